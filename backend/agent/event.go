@@ -1,0 +1,162 @@
+package agent
+
+import "time"
+
+// Event is anything that may happen to a session. The sum is closed: only this
+// package adds to it. Events of a turn carry a Stamp or a Generation, and one of
+// another generation changes nothing.
+type Event interface{ event() }
+
+// What the user does.
+type (
+	// Submit hands in a prompt. While a turn runs, or while the queue is held,
+	// it waits in the queue.
+	Submit struct {
+		Prompt Prompt
+	}
+	// EditQueued changes the text of a prompt that still waits.
+	EditQueued struct {
+		ID     PromptID
+		Blocks []Block
+	}
+	// RemoveQueued takes a prompt out of the queue.
+	RemoveQueued struct{ ID PromptID }
+	// ReleaseQueue sends a held queue on: the user chose Resume.
+	ReleaseQueue struct{}
+	// CancelTurn ends the turn in hand. With none open it does nothing.
+	CancelTurn struct{}
+	// Decide answers an open request.
+	Decide struct {
+		Ask      AskID
+		Decision Decision
+	}
+	// SetOption asks the agent for another value of one of its options.
+	SetOption struct{ ID, Value string }
+	// Restart stops the agent's process and opens the session anew.
+	Restart struct{}
+)
+
+// What a connection reports.
+type (
+	// Opened says that the agent is there and the provider session is ready.
+	Opened struct{ Info SessionInfo }
+	// OpenFailed says that it could not be brought there.
+	OpenFailed struct{ Failure Failure }
+	// Updated is one session update.
+	Updated struct {
+		Stamp  Stamp
+		Update Update
+	}
+	// Asked is a request of the agent for the user.
+	Asked struct {
+		Stamp Stamp
+		Ask   Ask
+	}
+	// AskGone says that the agent no longer waits for an answer.
+	AskGone struct {
+		Stamp Stamp
+		ID    AskID
+	}
+	// Retrying says that the agent itself announced a retry. Next is zero where
+	// it did not say when.
+	Retrying struct {
+		Stamp   Stamp
+		Attempt int
+		Next    time.Time
+	}
+	// FailureSeen is correlated evidence, beside the answer, that the turn of
+	// its stamp has failed.
+	FailureSeen struct {
+		Stamp   Stamp
+		Failure Failure
+	}
+	// Answered is the end of the prompt call of a generation: an answer or, with
+	// Failure set, an error.
+	Answered struct {
+		Generation Generation
+		Stop       StopReason
+		Usage      Usage
+		Failure    *Failure
+	}
+	// Exited says that the agent's process is gone. It comes after everything
+	// that the process had written was delivered.
+	Exited struct {
+		Stamp   Stamp
+		Failure Failure
+	}
+)
+
+// What comes back from our own side.
+type (
+	// Persisted answers a Record: everything up to Seq is on disk or, with Err
+	// set, the batch Seq was refused and is not stored.
+	Persisted struct {
+		Seq uint64
+		Err error
+	}
+	// TimerFired answers an Arm.
+	TimerFired struct {
+		Timer      Timer
+		Generation Generation
+	}
+	// Checked is the watchdog's snapshot coming back to the owner, who drops it
+	// when the generation or the epoch has moved on.
+	Checked struct {
+		Generation Generation
+		Epoch      uint64
+		Quiet      time.Duration
+	}
+	// Closed says that Turnwatch lets go of the session: stop the agent.
+	Closed struct{}
+)
+
+func (Submit) event()       {}
+func (EditQueued) event()   {}
+func (RemoveQueued) event() {}
+func (ReleaseQueue) event() {}
+func (CancelTurn) event()   {}
+func (Decide) event()       {}
+func (SetOption) event()    {}
+func (Restart) event()      {}
+func (Opened) event()       {}
+func (OpenFailed) event()   {}
+func (Updated) event()      {}
+func (Asked) event()        {}
+func (AskGone) event()      {}
+func (Retrying) event()     {}
+func (FailureSeen) event()  {}
+func (Answered) event()     {}
+func (Exited) event()       {}
+func (Persisted) event()    {}
+func (TimerFired) event()   {}
+func (Checked) event()      {}
+func (Closed) event()       {}
+
+// Prompt is what the user asks. Its id is Turnwatch's own.
+type Prompt struct {
+	ID     PromptID
+	Blocks []Block
+	At     time.Time
+}
+
+// Timer names a bound that the machine sets itself.
+type Timer string
+
+// Timers.
+const (
+	CancelBound Timer = "cancel_bound" // 3 s for the prompt to return after a cancel
+	StopBound   Timer = "stop_bound"   // 30 s until "the agent has not stopped"
+)
+
+// SessionInfo is what is known of a session once it is open.
+type SessionInfo struct {
+	ID       ProviderSession
+	Agent    string // the agent's own name for itself
+	Version  string
+	Options  []Option
+	Commands []Command
+	Resumes  bool // session/resume or session/load is offered
+	Images   bool // prompts may hold images
+	Embeds   bool // prompts may hold embedded resources
+	Resumed  bool // the provider session is an earlier one, taken up again
+}

@@ -1,0 +1,142 @@
+package agent
+
+import "time"
+
+// Fact is something that was decided or seen, in the form that is stored and
+// shown. The sum is closed. Facts hold keys and arguments, never sentences.
+type Fact interface{ fact() }
+
+type (
+	// SessionReady says that the agent is there: its version and its options.
+	SessionReady struct{ Info SessionInfo }
+	// PromptQueued says that a prompt was accepted and waits.
+	PromptQueued struct{ Prompt Prompt }
+	// PromptEdited says that a waiting prompt has a new text.
+	PromptEdited struct {
+		ID     PromptID
+		Blocks []Block
+	}
+	// PromptRemoved says that a waiting prompt was taken out by the user.
+	PromptRemoved struct{ ID PromptID }
+	// TurnStarted says that a prompt is about to be dispatched under a new
+	// generation. It leaves the queue if it was in it.
+	TurnStarted struct {
+		Generation Generation
+		Prompt     Prompt
+	}
+	// PartSet adds a part of the transcript or replaces it whole.
+	PartSet struct{ Part Part }
+	// PartAppended adds text to the end of a text or thought part.
+	PartAppended struct {
+		Seq  uint64
+		Text string
+	}
+	// AskOpened and AskClosed frame a request of the agent.
+	AskOpened struct{ Ask Ask }
+	AskClosed struct {
+		ID       AskID
+		Decision Decision
+	}
+	// OptionsSet is the new list of the session's options.
+	OptionsSet struct{ Options []Option }
+	// CommandsSet is the new list of slash commands.
+	CommandsSet struct{ Commands []Command }
+	// UsageSet is the latest word of the agent about its context and cost.
+	UsageSet struct{ Usage Usage }
+	// TitleSet is the agent's own title for the session.
+	TitleSet struct{ Title string }
+	// CancelStepped is one stage of a cancel.
+	CancelStepped struct{ Step CancelStep }
+	// Noticed shows a notice, by key and arguments.
+	Noticed struct{ Notice Notice }
+	// RetryAnnounced says that the agent retries by itself.
+	RetryAnnounced struct {
+		Attempt int
+		Next    time.Time
+	}
+	// TurnSettled is the end of a turn. There is one for each TurnStarted.
+	TurnSettled struct {
+		Outcome Outcome
+		Stop    StopReason // as the agent said it; "" where it did not answer
+		ByAgent bool       // of Cancelled: nobody here asked for it
+		Failure *Failure
+		Usage   Usage
+	}
+	// OpenRefused says that the agent could not be started or the session not be
+	// opened. It belongs to no turn.
+	OpenRefused struct{ Failure Failure }
+	// StateSet is the state of the session and its task from here on.
+	StateSet struct {
+		Session SessionState
+		Task    TaskState
+		Held    bool // the queue waits for the user's word
+	}
+)
+
+func (SessionReady) fact()   {}
+func (PromptQueued) fact()   {}
+func (PromptEdited) fact()   {}
+func (PromptRemoved) fact()  {}
+func (TurnStarted) fact()    {}
+func (PartSet) fact()        {}
+func (PartAppended) fact()   {}
+func (AskOpened) fact()      {}
+func (AskClosed) fact()      {}
+func (OptionsSet) fact()     {}
+func (CommandsSet) fact()    {}
+func (UsageSet) fact()       {}
+func (TitleSet) fact()       {}
+func (CancelStepped) fact()  {}
+func (Noticed) fact()        {}
+func (RetryAnnounced) fact() {}
+func (TurnSettled) fact()    {}
+func (OpenRefused) fact()    {}
+func (StateSet) fact()       {}
+
+// PartKind says what a part of the transcript is.
+type PartKind string
+
+// Kinds of part.
+const (
+	PartPrompt  PartKind = "prompt"  // what the user asked
+	PartText    PartKind = "text"    // what the agent said
+	PartThought PartKind = "thought" // what it thought aloud
+	PartTool    PartKind = "tool"
+	PartPlan    PartKind = "plan"
+	PartOther   PartKind = "other" // an update of an unknown kind, kept as it came
+)
+
+// Part is one entry of a transcript. Seq counts from 1 within its session and
+// never changes; Key is the messageId or toolCallId where there is one. A part
+// belongs to the generation that first carried it.
+type Part struct {
+	Seq        uint64
+	Generation Generation
+	Kind       PartKind
+	Key        string
+	At         time.Time // of its first byte
+
+	Text   string   // of prompt, text, thought
+	Blocks []Block  // what is not text in a prompt or message
+	Tool   ToolCall // of PartTool
+	Plan   []PlanEntry
+	Raw    []byte // of PartOther
+	Late   bool   // came after the end of its turn
+	Marked bool   // the agent's own error or progress form: no output
+}
+
+// Notice is a neutral remark about a turn, by key and arguments.
+type Notice struct {
+	Kind string            `json:"kind"`
+	Args map[string]string `json:"args,omitempty"`
+}
+
+// Entry is a fact with its place: whose it is, of which turn, and when it came
+// to be. Generation is 0 for facts that belong to no turn.
+type Entry struct {
+	Task       TaskID
+	Session    SessionID
+	Generation Generation
+	At         time.Time
+	Fact       Fact
+}
