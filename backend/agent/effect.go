@@ -25,11 +25,29 @@ type (
 		Must  bool
 		Ack   bool
 	}
+	// Refuse tells whoever sent the event in hand that it can't be done now, and
+	// why. Nothing has changed.
+	Refuse struct{ Reason Reason }
 )
+
+// Reason says why a request of the user changes nothing. It is an error.
+type Reason string
+
+// Reasons to refuse.
+const (
+	NoSuchAsk    Reason = "no_such_ask"    // answered already, or withdrawn
+	NoSuchChoice Reason = "no_such_choice" // the agent did not offer that answer
+	NoSuchPrompt Reason = "no_such_prompt" // it is not in the queue any more
+	EmptyPrompt  Reason = "empty_prompt"
+	NotOpen      Reason = "not_open" // no agent is running for this session
+)
+
+func (r Reason) Error() string { return string(r) }
 
 func (Send) effect()   {}
 func (Arm) effect()    {}
 func (Record) effect() {}
+func (Refuse) effect() {}
 
 // Message is what can be sent to an agent. The sum is closed.
 type Message interface{ message() }
@@ -38,15 +56,14 @@ type (
 	// Open starts the agent, or takes up a session again, and comes back as
 	// Opened or OpenFailed.
 	Open struct{ Resume ProviderSession }
-	// Dispatch sends a prompt; it comes back as Answered with its generation.
+	// Dispatch sends a prompt; it comes back as Answered with its generation,
+	// perhaps long after the turn was settled otherwise.
 	Dispatch struct {
 		Generation Generation
 		Prompt     Prompt
 	}
 	// Cancel sends session/cancel, a notification.
 	Cancel struct{ Generation Generation }
-	// Release lets go of the prompt call of a generation without waiting for it.
-	Release struct{ Generation Generation }
 	// Decided answers a request of the agent.
 	Decided struct {
 		Ask      AskID
@@ -61,7 +78,6 @@ type (
 func (Open) message()     {}
 func (Dispatch) message() {}
 func (Cancel) message()   {}
-func (Release) message()  {}
 func (Decided) message()  {}
 func (Choose) message()   {}
 func (Shut) message()     {}

@@ -146,6 +146,7 @@ type Timer string
 const (
 	CancelBound Timer = "cancel_bound" // 3 s for the prompt to return after a cancel
 	StopBound   Timer = "stop_bound"   // 30 s until "the agent has not stopped"
+	IdleBound   Timer = "idle_bound"   // an idle agent that can resume is stopped
 )
 
 // SessionInfo is what is known of a session once it is open.

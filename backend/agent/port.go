@@ -28,11 +28,12 @@ type OpenRequest struct {
 type Conn interface {
 	// Info is what the agent said when the session was opened.
 	Info() SessionInfo
-	// Prompt sends a prompt and blocks until it is answered, the agent is gone
-	// or ctx ends. Ending ctx lets go of the call and sends nothing. Everything
-	// that the agent sent before its answer was delivered to the sink before
-	// Prompt returns.
-	Prompt(ctx context.Context, g Generation, p Prompt) (Answered, error)
+	// Prompt hands a prompt to the pipe and returns; it does not wait for the
+	// answer. The answer, an error of the agent or its loss is delivered to the
+	// sink as one Answered with this generation, after everything that the agent
+	// sent before it, however late it comes. When Prompt itself returns an error
+	// nothing was sent and no Answered follows.
+	Prompt(ctx context.Context, g Generation, p Prompt) error
 	// Cancel sends session/cancel. It returns when the line was handed to the
 	// pipe or ctx ended; it waits for no answer.
 	Cancel(ctx context.Context) error
