@@ -43,4 +43,7 @@ require (
 	pgregory.net/rapid v1.3.0 // indirect
 )
 
-ignore ./frontend/node_modules
+ignore (
+	./build/bin
+	./frontend/node_modules
+)
