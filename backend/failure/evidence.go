@@ -1,0 +1,41 @@
+package failure
+
+import (
+	"time"
+
+	"turnwatch/backend/agent"
+)
+
+// Sources of a failure: the channel that proved it.
+const (
+	SourceACP  = "acp_error" // a JSON-RPC error of the agent
+	SourceExit = "exit"      // the end of the agent's process
+	SourceOpen = "open"      // our own attempt to bring the agent up
+)
+
+// Hints: keys of the sentences that say what to do.
+const (
+	HintLogIn        = "hint.log_in"        // args: methods, the agent's own names for its logins, parted by ", "
+	HintStartFresh   = "hint.start_fresh"   // the agent no longer knows the session
+	HintRestart      = "hint.restart_agent" // the process is gone
+	HintOtherModel   = "hint.other_model"
+	HintCheckMessage = "hint.check_message" // only the agent's own words tell more
+)
+
+// RPC is a JSON-RPC error as an agent sent it, wholly untrusted.
+type RPC struct {
+	Agent   agent.Kind
+	Method  string // the method that was called
+	Code    int64  // 0 where the agent sent no whole number
+	Message string
+	Data    []byte // JSON, or nil
+	At      time.Time
+}
+
+// Exit is the end of an agent's process.
+type Exit struct {
+	Code   int
+	Signal string // "" where it was not killed
+	Lost   bool   // the pipe closed, but how the process ended is not known
+	At     time.Time
+}
