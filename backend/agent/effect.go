@@ -20,10 +20,11 @@ type (
 	// when it cannot be stored now, and is then as if it had never been. Where
 	// Ack is set, Persisted is wanted as an event.
 	Record struct {
-		Seq   uint64
-		Facts []Fact
-		Must  bool
-		Ack   bool
+		Seq        uint64
+		Generation Generation // of the facts; 0 where they belong to no turn
+		Facts      []Fact
+		Must       bool
+		Ack        bool
 	}
 	// Refuse tells whoever sent the event in hand that it can't be done now, and
 	// why. Nothing has changed.

@@ -32,6 +32,9 @@ type (
 	}
 	// SetOption asks the agent for another value of one of its options.
 	SetOption struct{ ID, Value string }
+	// Connect brings the agent up without a prompt, so that its options can be
+	// seen. It does nothing where the agent is up.
+	Connect struct{}
 	// Restart stops the agent's process and opens the session anew.
 	Restart struct{}
 )
@@ -118,6 +121,7 @@ func (CancelTurn) event()   {}
 func (Decide) event()       {}
 func (SetOption) event()    {}
 func (Restart) event()      {}
+func (Connect) event()      {}
 func (Opened) event()       {}
 func (OpenFailed) event()   {}
 func (Updated) event()      {}

@@ -1,0 +1,68 @@
+package turn
+
+import "turnwatch/backend/agent"
+
+// cancel ends the turn in hand by the user's word. It is bounded and never
+// depends on the agent. With no turn open it sends nothing: an idle cancel can
+// poison the next prompt of some agents. A second one changes nothing.
+func (t *step) cancel() {
+	switch t.turn.phase {
+	case recording:
+		t.turn.stopped = true
+	case starting:
+		t.settle(end{outcome: agent.Cancelled})
+	case dispatched, active:
+		gen := t.turn.gen
+		t.turn.phase = cancelling
+		t.send(agent.Cancel{Generation: gen})
+		t.closeAsks(agent.ByCancel)
+		t.note(gen, t.words.closeTools(gen)...)
+		t.noteAck(gen, agent.CancelStepped{Step: agent.CancelSent})
+		t.arm(agent.CancelBound, gen, CancelWait)
+	}
+}
+
+// fired takes a bound that is over. One of an earlier turn is stale.
+func (t *step) fired(e agent.TimerFired) {
+	switch e.Timer {
+	case agent.CancelBound:
+		if t.turn.phase == cancelling && e.Generation == t.turn.gen {
+			t.escalate()
+		}
+	case agent.StopBound:
+		if t.isAbandoned(e.Generation) {
+			t.note(e.Generation,
+				agent.CancelStepped{Step: agent.CancelNotStopped},
+				agent.Noticed{Notice: agent.Notice{Kind: string(agent.CancelNotStopped)}})
+		}
+	case agent.IdleBound:
+		if t.turn.phase == idle && t.link == up && e.Generation == t.gen && len(t.queue.prompts) == 0 {
+			t.shut()
+		}
+	}
+}
+
+// escalate lets go of a prompt that did not return in time and settles the turn.
+func (t *step) escalate() {
+	gen := t.turn.gen
+	t.note(gen, agent.CancelStepped{Step: agent.CancelEscalated})
+	t.release()
+	t.arm(agent.StopBound, gen, StopWait)
+	t.settle(end{outcome: agent.Cancelled})
+}
+
+func (t *step) isAbandoned(g agent.Generation) bool {
+	for _, a := range t.abandoned {
+		if a == g {
+			return true
+		}
+	}
+	return false
+}
+
+// rest lets an idle agent that can resume go after a while.
+func (t *step) rest() {
+	if t.turn.phase == idle && t.link == up && t.info.Resumes && t.policy.Idle > 0 {
+		t.arm(agent.IdleBound, t.gen, t.policy.Idle)
+	}
+}

@@ -1,0 +1,151 @@
+package turn
+
+import (
+	"time"
+
+	"turnwatch/backend/agent"
+)
+
+// Bounds of a cancel and of an idle agent.
+const (
+	CancelWait = 3 * time.Second  // for the prompt to return after session/cancel
+	StopWait   = 30 * time.Second // until "the agent has not stopped" is said
+	IdleWait   = 10 * time.Minute // until an idle agent that can resume is stopped
+)
+
+// Policy is what the context of a session decides for the machine.
+type Policy struct {
+	Unattended bool          // nobody is there: a failed turn fails the session
+	Idle       time.Duration // stop an idle agent after this long; 0 is never
+}
+
+// phase is where the turn in hand stands.
+type phase int
+
+const (
+	idle       phase = iota // no turn is open
+	recording               // the start is being written; nothing was sent
+	starting                // on disk; the agent is being brought up
+	dispatched              // sent, nothing genuine seen yet
+	active                  // the agent is at work
+	cancelling              // our cancel is on its way
+)
+
+// link is where the connection to the agent stands.
+type link int
+
+const (
+	down    link = iota // no process, or it is gone
+	opening             // being brought up
+	up                  // ready for a prompt
+)
+
+// State is everything the machine knows of one session. Make one with New or
+// Restore. Step consumes the state that it is given: the caller goes on with the
+// returned one and never looks at the old one again.
+type State struct {
+	session agent.SessionState
+	task    agent.TaskState
+	link    link
+	info    agent.SessionInfo
+	seq     uint64 // of the last Record
+
+	turn      current
+	gen       agent.Generation   // the last one used
+	epoch     uint64             // raised by every genuine event
+	abandoned []agent.Generation // prompt calls that we let go of and that have not returned
+	queue     queue
+	words     transcript
+	waiting   []wait // what is to happen once a record is on disk
+}
+
+// current is the turn in hand.
+type current struct {
+	phase   phase
+	gen     agent.Generation
+	prompt  agent.Prompt
+	queued  bool // the prompt came from the queue
+	output  bool // text, a tool call or a plan was seen
+	stopped bool // the user cancelled before the start was on disk
+	asks    []agent.Ask
+	usage   agent.Usage
+}
+
+// queue holds what the user asked for and no turn has taken up yet.
+type queue struct {
+	prompts []agent.Prompt
+	held    bool // waits for the user's word
+}
+
+// wait joins a record to what follows when it is on disk.
+type wait struct {
+	seq      uint64
+	start    bool           // the start of the turn in hand
+	queued   agent.PromptID // a prompt that wants its place in the queue
+	ask      agent.AskID    // a decision that is to be sent
+	decision agent.Decision
+}
+
+// New is the state of a session that has never had a turn.
+func New() *State {
+	return &State{session: agent.SessionWaiting, task: agent.TaskWaiting, words: newTranscript(0)}
+}
+
+// Past is what the history knows of a session from an earlier run.
+type Past struct {
+	Session    agent.SessionState
+	Task       agent.TaskState
+	Generation agent.Generation
+	Parts      uint64 // the highest part sequence number
+	Provider   agent.ProviderSession
+	Queue      []agent.Prompt
+	Held       bool
+}
+
+// Restore is the state of a session that is taken up again. Its queue waits for
+// the user's word: nothing is sent because a program was started.
+func Restore(p Past) *State {
+	s := New()
+	s.session, s.task, s.gen = p.Session, p.Task, p.Generation
+	s.info.ID = p.Provider
+	s.queue = queue{prompts: p.Queue, held: p.Held || len(p.Queue) > 0}
+	s.words = newTranscript(p.Parts)
+	if s.session == "" || s.session == agent.SessionRunning || s.session == agent.SessionOpening {
+		s.session = agent.SessionWaiting
+	}
+	if s.task == "" {
+		s.task = agent.TaskWaiting
+	}
+	return s
+}
+
+// View is a copy of what others may know of a state.
+type View struct {
+	Session    agent.SessionState
+	Task       agent.TaskState
+	Generation agent.Generation // of the turn in hand; 0 where none is open
+	Epoch      uint64
+	Cancelling bool
+	Queued     int
+	Held       bool
+	Asks       []agent.Ask
+	Up         bool
+}
+
+// View copies what others may know.
+func (s *State) View() View {
+	v := View{
+		Session: s.session, Task: s.task, Epoch: s.epoch,
+		Cancelling: s.turn.phase == cancelling,
+		Queued:     len(s.queue.prompts), Held: s.queue.held,
+		Asks: append([]agent.Ask(nil), s.turn.asks...),
+		Up:   s.link == up,
+	}
+	if s.turn.phase != idle {
+		v.Generation = s.turn.gen
+	}
+	return v
+}
+
+// open reports whether a turn is in hand and was sent.
+func (c current) open() bool { return c.phase >= dispatched }
