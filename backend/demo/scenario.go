@@ -1,0 +1,59 @@
+package demo
+
+import "strings"
+
+// Scenario is one behaviour of the agent.
+type Scenario struct {
+	Name        string // what --scenario, --model and the slash command take
+	Title       string // a few words
+	Description string // one line: what the agent does
+	Dialect     string // whose stderr grammar it writes: "opencode" or ""
+}
+
+// DefaultScenario is played where none was chosen.
+const DefaultScenario = "ok"
+
+// OpenCodeDialect names the stderr grammar of OpenCode.
+const OpenCodeDialect = "opencode"
+
+// Scenarios lists every scenario in the order of help and documentation. The
+// slice is the caller's own.
+func Scenarios() []Scenario {
+	return []Scenario{
+		{"ok", "A plain answer", "Streams a short helpful answer at reading pace and ends the turn.", ""},
+		{"tools", "Tools at work", "Reads a file, edits it and runs the tests, each as a tool call with content.", ""},
+		{"plan", "A plan", "Writes a plan of four steps and works through it.", ""},
+		{"diff", "A proposed change", "Shows a change to one file as a diff and explains it.", ""},
+		{"permission", "A permission request", "Asks before it runs a command, and acts on the answer.", ""},
+		{"long-quiet-tool", "A long, quiet tool", "Starts a tool that says nothing for twenty minutes, then finishes.", ""},
+		{"never-starts", "Never starts", "Takes the prompt and says nothing at all until it is cancelled.", ""},
+		{"limit", "Usage limit reached", "Writes a usage-limit record to stderr and holds the prompt for hours.", OpenCodeDialect},
+		{"overload", "Provider overloaded", "Writes overload records to stderr while it retries, then ends the turn with an error.", OpenCodeDialect},
+		{"title-error", "Only the title fails", "The title request hits a limit on stderr; the turn itself goes well.", OpenCodeDialect},
+		{"other-session", "Another session fails", "A usage-limit record on stderr names another session; this turn goes well.", OpenCodeDialect},
+		{"action-url", "An error with a link", "Ends the turn with an error whose data carries the page where the limit can be lifted.", ""},
+		{"retry-heals", "A retry that heals", "Writes one overload record to stderr, waits, and answers after all.", OpenCodeDialect},
+		{"loop", "An endless loop", "Repeats the same step under new message ids until it is cancelled.", ""},
+		{"auth", "Login needed", "Refuses the prompt because nobody is logged in, and offers its login methods.", ""},
+		{"empty-end", "Ends without output", "Ends the turn as a success without having said or done anything.", ""},
+		{"crash", "A crash", "Exits in the middle of the turn with a trace on stderr.", ""},
+		{"flood", "A flood of updates", "Sends 100,000 updates as fast as the pipe takes them.", ""},
+		{"hostile-markdown", "Hostile markup", "Answers with dozens of script, link and markup attacks.", ""},
+		{"ignores-cancel", "Ignores cancel", "Keeps the turn open whatever it is told, until its process is ended.", ""},
+	}
+}
+
+// Find returns the scenario of a name. Blanks around it, its case and a leading
+// slash do not matter; "" finds the default.
+func Find(name string) (Scenario, bool) {
+	name = strings.ToLower(strings.TrimPrefix(strings.TrimSpace(name), "/"))
+	if name == "" {
+		name = DefaultScenario
+	}
+	for _, s := range Scenarios() {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Scenario{}, false
+}
