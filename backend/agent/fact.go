@@ -26,10 +26,13 @@ type (
 	}
 	// PartSet adds a part of the transcript or replaces it whole.
 	PartSet struct{ Part Part }
-	// PartAppended adds text to the end of a text or thought part.
+	// PartAppended adds text to the end of a text or thought part. Offset is the
+	// length in bytes of what stood there before, so that a reader who joins late
+	// can tell what it has already.
 	PartAppended struct {
-		Seq  uint64
-		Text string
+		Seq    uint64
+		Offset int
+		Text   string
 	}
 	// AskOpened and AskClosed frame a request of the agent.
 	AskOpened struct{ Ask Ask }

@@ -20,6 +20,9 @@ func (t *step) connect() {
 
 // opened takes a ready agent, and sends what waited for it.
 func (t *step) opened(info agent.SessionInfo) {
+	if t.link != opening {
+		return // we changed our mind meanwhile; its Shut is on the way
+	}
 	t.link, t.info = up, info
 	t.noteAck(0, agent.SessionReady{Info: info})
 	if t.turn.phase == starting {
@@ -32,6 +35,9 @@ func (t *step) opened(info agent.SessionInfo) {
 // openFailed takes an agent that could not be brought up. The turn that waited
 // for it has failed; without one only the session says so.
 func (t *step) openFailed(f agent.Failure) {
+	if t.link != opening {
+		return
+	}
 	t.link = down
 	if t.turn.phase == starting {
 		t.settle(end{outcome: agent.Failed, failure: &f})

@@ -41,8 +41,7 @@ func (e *echo) take(s string, at time.Time, part agent.Part) []agent.Fact {
 		e.held, e.compare = "", true
 	}
 	if !e.compare {
-		e.grow(s)
-		return appended(part, s)
+		return e.show(part, s)
 	}
 	e.held += s
 	if len(e.held) == e.size && e.held == e.head && e.size >= echoLeast {
@@ -78,8 +77,9 @@ func (e *echo) show(part agent.Part, s string) []agent.Fact {
 	if s == "" {
 		return nil
 	}
+	fact := agent.PartAppended{Seq: part.Seq, Offset: e.size, Text: s}
 	e.grow(s)
-	return appended(part, s)
+	return []agent.Fact{fact}
 }
 
 func (e *echo) grow(s string) {
@@ -87,8 +87,4 @@ func (e *echo) grow(s string) {
 		e.head += s[:min(room, len(s))]
 	}
 	e.size += len(s)
-}
-
-func appended(part agent.Part, s string) []agent.Fact {
-	return []agent.Fact{agent.PartAppended{Seq: part.Seq, Text: s}}
 }

@@ -91,7 +91,7 @@ func (w *transcript) chunk(u agent.Update, g agent.Generation, at time.Time, lat
 	}
 	w.last = x
 	if u.MessageID == "" {
-		return appended(x.part, u.Block.Text)
+		return x.echo.show(x.part, u.Block.Text)
 	}
 	return x.echo.take(u.Block.Text, at, x.part)
 }
@@ -114,8 +114,8 @@ func (w *transcript) begin(u agent.Update, kind agent.PartKind, g agent.Generati
 	part.Late, part.Marked = late, u.NotOutput
 	x := &text{part: part}
 	w.last = x
+	x.echo.first(u.Block.Text, at)
 	if u.MessageID != "" {
-		x.echo.first(u.Block.Text, at)
 		w.remember(textKey(u))
 		w.texts[textKey(u)] = x
 	}
