@@ -1,0 +1,179 @@
+// Package host finds out what the machine lacks and how it is installed.
+//
+// The decisions are pure; Machine is the only way to the machine itself. Install
+// blocks while the package manager works.
+package host
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Machine answers what the decisions need to know.
+type Machine struct {
+	OS      string                    // as runtime.GOOS
+	Root    bool                      // packages may be installed as we are
+	Has     func(program string) bool // a program is on PATH and starts
+	Compile func() bool               // a small C program with the C library's headers compiles
+	Sudo    func() bool               // sudo works without a password
+}
+
+// Need is one thing that a verb cannot do without.
+type Need string
+
+// What verbs need beside Go itself.
+const (
+	CCompiler Need = "a C compiler" // cgo: SQLite and the race detector
+	Git       Need = "git"
+	NPM       Need = "npm"
+)
+
+// Missing lists the needs that the machine does not meet, in the order asked.
+func (m Machine) Missing(needs ...Need) []Need {
+	var missing []Need
+	for _, n := range needs {
+		if !m.meets(n) {
+			missing = append(missing, n)
+		}
+	}
+	return missing
+}
+
+func (m Machine) meets(n Need) bool {
+	switch n {
+	case CCompiler:
+		return m.Compile()
+	case Git:
+		return m.Has("git")
+	case NPM:
+		return m.Has("npm") && m.Has("node")
+	default:
+		return false
+	}
+}
+
+// Manager is a package manager.
+type Manager struct {
+	Name     string
+	refresh  []string // run before an install, where lists may be absent
+	install  []string
+	packages map[Need][]string
+}
+
+func managers() []Manager {
+	return []Manager{
+		{
+			Name:    "apt-get",
+			refresh: []string{"apt-get", "update", "-q"},
+			install: []string{"apt-get", "install", "-y", "-q", "--no-install-recommends"},
+			packages: map[Need][]string{
+				CCompiler: {"gcc", "libc6-dev"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+			},
+		},
+		{
+			Name:    "dnf",
+			install: []string{"dnf", "install", "-y"},
+			packages: map[Need][]string{
+				CCompiler: {"gcc", "glibc-devel"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+			},
+		},
+		{
+			Name:    "pacman",
+			install: []string{"pacman", "-Sy", "--needed", "--noconfirm"},
+			packages: map[Need][]string{
+				CCompiler: {"gcc", "glibc"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+			},
+		},
+	}
+}
+
+// Manager finds the package manager of the machine. There is none on macOS and
+// Windows, nor on a Linux without one of the three that are known.
+func (m Machine) Manager() (Manager, bool) {
+	if m.OS != "linux" {
+		return Manager{}, false
+	}
+	for _, pm := range managers() {
+		if m.Has(pm.Name) {
+			return pm, true
+		}
+	}
+	return Manager{}, false
+}
+
+// Commands lists what installs the needs, in order: first the list of packages
+// where the manager keeps one, then the packages.
+func (pm Manager) Commands(needs []Need) [][]string {
+	install := append([]string{}, pm.install...)
+	for _, n := range needs {
+		install = append(install, pm.packages[n]...)
+	}
+	if len(pm.refresh) == 0 {
+		return [][]string{install}
+	}
+	return [][]string{pm.refresh, install}
+}
+
+// Plan is how the needs come onto the machine.
+type Plan struct {
+	Commands [][]string // to run, in order
+	ByHand   string     // what the user is told when we may not install; then Commands is empty
+}
+
+// PlanFor decides between installing and telling the user how.
+func (m Machine) PlanFor(missing []Need) Plan {
+	if len(missing) == 0 {
+		return Plan{}
+	}
+	pm, ok := m.Manager()
+	if !ok {
+		return Plan{ByHand: m.withoutManager(missing)}
+	}
+	commands := pm.Commands(missing)
+	switch {
+	case m.Root:
+		return Plan{Commands: commands}
+	case m.Has("sudo") && m.Sudo():
+		return Plan{Commands: prefixed(commands, "sudo", "-n")}
+	default:
+		return Plan{ByHand: byHand(missing, prefixed(commands, "sudo"))}
+	}
+}
+
+func prefixed(commands [][]string, prefix ...string) [][]string {
+	out := make([][]string, len(commands))
+	for i, c := range commands {
+		out[i] = append(append([]string{}, prefix...), c...)
+	}
+	return out
+}
+
+func byHand(missing []Need, commands [][]string) string {
+	lines := make([]string, len(commands))
+	for i, c := range commands {
+		lines[i] = strings.Join(c, " ")
+	}
+	return fmt.Sprintf("%s missing and installing needs root; run:\n  %s", list(missing), strings.Join(lines, " && "))
+}
+
+func (m Machine) withoutManager(missing []Need) string {
+	switch m.OS {
+	case "darwin":
+		return fmt.Sprintf("%s missing; run:\n  xcode-select --install   (C compiler, git)\n  brew install node        (npm)", list(missing))
+	case "windows":
+		return fmt.Sprintf("%s missing; run:\n  winget install Git.Git OpenJS.NodeJS.LTS BrechtSanders.WinLibs.POSIX.UCRT", list(missing))
+	default:
+		return fmt.Sprintf("%s missing and none of apt-get, dnf, pacman is here: install it by your system's own means", list(missing))
+	}
+}
+
+func list(missing []Need) string {
+	words := make([]string, len(missing))
+	for i, n := range missing {
+		words[i] = string(n)
+	}
+	if len(words) == 1 {
+		return words[0] + " is"
+	}
+	return strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1] + " are"
+}
