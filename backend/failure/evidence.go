@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/redact"
 )
 
 // Sources of a failure: the channel that proved it.
@@ -11,6 +12,8 @@ const (
 	SourceACP  = "acp_error" // a JSON-RPC error of the agent
 	SourceExit = "exit"      // the end of the agent's process
 	SourceOpen = "open"      // our own attempt to bring the agent up
+	// SourceSignal is a typed sign of the agent beside its answer.
+	SourceSignal = "agent_signal"
 )
 
 // Hints: keys of the sentences that say what to do.
@@ -38,4 +41,13 @@ type Exit struct {
 	Signal string // "" where it was not killed
 	Lost   bool   // the pipe closed, but how the process ended is not known
 	At     time.Time
+}
+
+// OfSignal is the failure that a typed sign of an agent proves without saying
+// which: rule names the sign, text is what the agent wrote beside it.
+func OfSignal(rule, text string, at time.Time) agent.Failure {
+	return agent.Failure{
+		Code: UnknownProviderError, Rule: rule, Source: SourceSignal,
+		Message: redact.Text(inner(text)), Hint: HintCheckMessage, OccurredAt: at,
+	}
 }

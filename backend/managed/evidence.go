@@ -1,0 +1,53 @@
+package managed
+
+import (
+	"strings"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
+)
+
+// evidence is the port of one agent's dialect: it sees everything the process
+// says, as it came, and hands on agent events (FailureSeen, Retrying) or marks
+// (Update.NotOutput). It collects and correlates and decides nothing.
+//
+// There is one for each process. update, notification, answer and refused come
+// in the order of the wire; stderr and want come beside them, from two other
+// goroutines. None may block, and none may keep raw bytes it was given. Events
+// are delivered right after what they were found in, those of answer and refused
+// before it.
+type evidence interface {
+	// want chooses the lines of stderr that are worth a call of stderr.
+	want(line []byte) bool
+	// keeps says whether stderr may be kept in the bounded tail, which is shown
+	// on request and never stored.
+	keeps() bool
+	update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event
+	notification(st agent.Stamp, method string, params []byte) []agent.Event
+	answer(st agent.Stamp, raw []byte) []agent.Event
+	refused(st agent.Stamp, e failure.RPC) []agent.Event
+	stderr(st agent.Stamp, line []byte) []agent.Event
+	exited(st agent.Stamp, e failure.Exit) []agent.Event
+}
+
+// plain is the evidence of an agent that nothing special is known of: its stderr
+// goes to the tail, and nothing else is read.
+type plain struct{}
+
+func (*plain) want([]byte) bool                                        { return true }
+func (*plain) keeps() bool                                             { return true }
+func (*plain) update(agent.Stamp, *agent.Update, []byte) []agent.Event { return nil }
+func (*plain) notification(agent.Stamp, string, []byte) []agent.Event  { return nil }
+func (*plain) answer(agent.Stamp, []byte) []agent.Event                { return nil }
+func (*plain) refused(agent.Stamp, failure.RPC) []agent.Event          { return nil }
+func (*plain) stderr(agent.Stamp, []byte) []agent.Event                { return nil }
+func (*plain) exited(agent.Stamp, failure.Exit) []agent.Event          { return nil }
+
+// ownText reports whether an update is a chunk of message text that has the form
+// of the agent's own words. Agents send those whole, in one chunk.
+func ownText(u *agent.Update, form func(string) bool) bool {
+	if u.Kind != agent.MessageChunk || u.Block.Kind != agent.BlockText {
+		return false
+	}
+	return form(strings.TrimSpace(u.Block.Text))
+}

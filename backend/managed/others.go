@@ -1,0 +1,81 @@
+package managed
+
+import (
+	"strings"
+
+	"turnwatch/backend/agent"
+)
+
+func gemini() profile {
+	return profile{
+		kind: agent.Gemini, name: "Gemini",
+		programs: []string{"gemini"}, args: []string{"--acp"},
+		install: "npm install -g @google/gemini-cli",
+		node:    "20", files: true,
+		read: func() evidence { return &bracketEvidence{} },
+	}
+}
+
+func qwen() profile {
+	return profile{
+		kind: agent.Qwen, name: "Qwen",
+		programs: []string{"qwen"}, args: []string{"--acp"},
+		install: "npm install -g @qwen-code/qwen-code",
+		node:    "20", files: true,
+		read: func() evidence { return &bracketEvidence{} },
+	}
+}
+
+func kimi() profile {
+	return profile{
+		kind: agent.Kimi, name: "Kimi",
+		programs: []string{"kimi"}, args: []string{"acp"},
+		install: "npm install -g @moonshot-ai/kimi-code",
+		node:    "22.19", files: true,
+	}
+}
+
+// The launch lines of the next three are their documentation's; they were never
+// run here.
+
+func cursor() profile {
+	return profile{
+		kind: agent.Cursor, name: "Cursor",
+		programs: []string{"cursor-agent"}, args: []string{"acp"},
+		own:     []string{".cursor/bin"},
+		install: "curl https://cursor.com/install -fsS | bash",
+		files:   true,
+	}
+}
+
+func amp() profile {
+	return profile{
+		kind: agent.Amp, name: "Amp",
+		programs: []string{"amp-acp"},
+		install:  "npm install -g amp-acp",
+		silent:   true, files: true,
+	}
+}
+
+func goose() profile {
+	return profile{
+		kind: agent.Goose, name: "Goose",
+		programs: []string{"goose"}, args: []string{"acp"},
+		install: "brew install block-goose-cli",
+		files:   true,
+	}
+}
+
+// demo is Turnwatch itself: its program is Options.Self.
+func demo() profile {
+	return profile{kind: agent.Demo, name: "Demo", args: []string{"demo-agent"}, files: true}
+}
+
+// bracketEvidence reads the Gemini CLI and what was made from it: their own error
+// text stands in brackets.
+type bracketEvidence struct{ plain }
+
+func (e *bracketEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agent.Event {
+	u.NotOutput = ownText(u, func(s string) bool { return strings.HasPrefix(s, "[API Error: ") })
+	return nil
+}

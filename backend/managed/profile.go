@@ -1,0 +1,64 @@
+package managed
+
+import (
+	"turnwatch/backend/agent"
+)
+
+// profile is everything that is special about one agent. There is one file for
+// each; whatever is not said here is the same for all of them.
+type profile struct {
+	kind     agent.Kind
+	name     string   // proper name
+	programs []string // names of the program, best first
+	args     []string // arguments that make it speak ACP
+	own      []string // folders of its own, as patterns below the home folder
+	install  string   // the command that installs it
+	node     string   // the least version of Node it runs on; "" where it needs none
+	silent   bool     // it has no --version: the version is read from its package
+	files    bool     // fs/* is offered by default
+	meta     map[string]any
+	launch   func(args []string) ([]attempt, error) // nil: args as they are
+	read     func() evidence                        // nil: plain
+}
+
+// attempt is one way to start an agent. Where the agent refuses an argument the
+// next attempt is made.
+type attempt struct {
+	args []string
+	env  map[string]string
+}
+
+// profiles lists the agents that are known by name, in the order they are shown.
+func profiles() []profile {
+	return []profile{
+		openCode(), claude(), codex(), gemini(), copilot(), qwen(), kimi(),
+		cursor(), amp(), goose(), demo(),
+	}
+}
+
+// profileOf returns what is known of a kind. Any other kind is the user's own
+// name for a command line, and gets the plain profile.
+func profileOf(k agent.Kind) (p profile, known bool) {
+	for _, p := range profiles() {
+		if p.kind == k {
+			return p, true
+		}
+	}
+	return profile{kind: k, name: string(k), files: true}, false
+}
+
+// attempts returns the ways to start the agent with these arguments, at least one.
+func (p profile) attempts(args []string) ([]attempt, error) {
+	if p.launch == nil {
+		return []attempt{{args: args}}, nil
+	}
+	return p.launch(args)
+}
+
+// reader returns fresh evidence for one process.
+func (p profile) reader() evidence {
+	if p.read == nil {
+		return &plain{}
+	}
+	return p.read()
+}
