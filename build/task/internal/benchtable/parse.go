@@ -66,11 +66,8 @@ func (p *parser) line(line string) error {
 		}
 	}
 	words := strings.Fields(line)
-	if len(words) < 4 || !strings.HasPrefix(words[0], "Benchmark") {
-		return nil
-	}
-	if _, err := strconv.Atoi(words[1]); err != nil {
-		return nil // a log line that begins with the name
+	if len(words) < 4 || !strings.HasPrefix(words[0], "Benchmark") || !isNumber(words[1]) {
+		return nil // no result, though a log line may begin with a name
 	}
 	metrics, err := metricsOf(words[2:])
 	if err != nil {
@@ -83,6 +80,11 @@ func (p *parser) line(line string) error {
 	}
 	p.repeats[key] = append(p.repeats[key], result)
 	return nil
+}
+
+func isNumber(word string) bool {
+	_, err := strconv.Atoi(word)
+	return err == nil
 }
 
 func metricsOf(words []string) ([]Metric, error) {
