@@ -34,8 +34,9 @@ type (
 		Offset int
 		Text   string
 	}
-	// AskOpened and AskClosed frame a request of the agent.
+	// AskOpened is a request of the agent that waits for an answer.
 	AskOpened struct{ Ask Ask }
+	// AskClosed is the answer it was given.
 	AskClosed struct {
 		ID       AskID
 		Decision Decision
