@@ -7,13 +7,14 @@ type Scenario struct {
 	Name        string // what --scenario, --model and the slash command take
 	Title       string // a few words
 	Description string // one line: what the agent does
-	Dialect     string // whose stderr grammar it writes: "opencode" or ""
+	Dialect     string // whose forms of failure it uses: "opencode" or ""
 }
 
 // DefaultScenario is played where none was chosen.
 const DefaultScenario = "ok"
 
-// OpenCodeDialect names the stderr grammar of OpenCode.
+// OpenCodeDialect says that a scenario fails as OpenCode does: its records on
+// stderr, its error answers, its odd answer to a cancel.
 const OpenCodeDialect = "opencode"
 
 // Scenarios lists every scenario in the order of help and documentation. The
@@ -31,10 +32,10 @@ func Scenarios() []Scenario {
 		{"overload", "Provider overloaded", "Writes overload records to stderr while it retries, then ends the turn with an error.", OpenCodeDialect},
 		{"title-error", "Only the title fails", "The title request hits a limit on stderr; the turn itself goes well.", OpenCodeDialect},
 		{"other-session", "Another session fails", "A usage-limit record on stderr names another session; this turn goes well.", OpenCodeDialect},
-		{"action-url", "An error with a link", "Ends the turn with an error whose data carries the page where the limit can be lifted.", ""},
+		{"action-url", "An error with a link", "Ends the turn with an error whose data carries the page where the limit can be lifted.", OpenCodeDialect},
 		{"retry-heals", "A retry that heals", "Writes one overload record to stderr, waits, and answers after all.", OpenCodeDialect},
 		{"loop", "An endless loop", "Repeats the same step under new message ids until it is cancelled.", ""},
-		{"auth", "Login needed", "Refuses the prompt because nobody is logged in, and offers its login methods.", ""},
+		{"auth", "Login needed", "Takes no prompt (and, when it is the default, opens no session) until somebody logs in.", ""},
 		{"empty-end", "Ends without output", "Ends the turn as a success without having said or done anything.", ""},
 		{"crash", "A crash", "Exits in the middle of the turn with a trace on stderr.", ""},
 		{"flood", "A flood of updates", "Sends 100,000 updates as fast as the pipe takes them.", ""},

@@ -91,6 +91,10 @@ func (p *player) step(ctx context.Context, s step) (over bool, how End) {
 		return true, p.drop(s.kind)
 	case head:
 		p.head()
+		return false, ""
+	}
+	p.open()
+	switch s.kind {
 	case say:
 		p.send(p.enc.say(s.text)...)
 	case think:
@@ -98,7 +102,6 @@ func (p *player) step(ctx context.Context, s step) (over bool, how End) {
 	case use:
 		p.send(p.enc.use(s.call)...)
 	case raw:
-		p.send()
 		p.bytes(s.text)
 	case fail:
 		p.send(p.enc.fail(s.text, "server_is_overloaded")...)
@@ -139,13 +142,18 @@ func (p *player) head() {
 	p.flush()
 }
 
-// send writes events, after the headers and the dialect's opening.
-func (p *player) send(evs ...event) {
+// open sends the headers and the dialect's opening, once. It comes before
+// anything else that the encoder is asked for: encoders count.
+func (p *player) open() {
 	p.head()
 	if !p.opened {
 		p.opened = true
-		evs = append(p.enc.open(), evs...)
+		p.send(p.enc.open()...)
 	}
+}
+
+// send writes events.
+func (p *player) send(evs ...event) {
 	var text string
 	for _, e := range evs {
 		if e.name != "" {

@@ -27,6 +27,9 @@ func Start(ctx context.Context) (*Server, error) {
 
 // StartWith is Start with options.
 func StartWith(ctx context.Context, o Options) (*Server, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, fmt.Errorf("start fake provider: %w", err)
+	}
 	var lc net.ListenConfig
 	l, err := lc.Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
