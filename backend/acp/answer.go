@@ -1,6 +1,9 @@
 package acp
 
 import (
+	"cmp"
+	"fmt"
+
 	"github.com/go-json-experiment/json/jsontext"
 
 	"turnwatch/backend/agent"
@@ -45,19 +48,6 @@ type Session struct {
 	Raw     jsontext.Value
 }
 
-// Choices are the options of a session by the method that changes them: Config by
-// session/set_config_option, Modes by session/set_mode, Models by the legacy
-// session/set_model. Modes and Models are nil where the agent has none.
-type Choices struct {
-	Config []agent.Option
-	Modes  *agent.Option // id and category "mode"
-	Models *agent.Option // id and category "model"
-}
-
-// Options returns one list: the config options, then modes and models unless a
-// config option of that category stands for them already.
-func (c Choices) Options() []agent.Option { return nil }
-
 // Prompted is the answer to session/prompt.
 type Prompted struct {
 	Stop  agent.StopReason // as it came, known or not; "" where absent
@@ -68,15 +58,113 @@ type Prompted struct {
 
 // ParseInitialized reads an answer to initialize. It fails only where the answer
 // is no object.
-func ParseInitialized(raw jsontext.Value) (Initialized, error) { return Initialized{}, nil }
+func ParseInitialized(raw jsontext.Value) (Initialized, error) {
+	var w struct {
+		Protocol num `json:"protocolVersion"`
+		Info     opt[struct {
+			Name    opt[string] `json:"name"`
+			Title   opt[string] `json:"title"`
+			Version opt[string] `json:"version"`
+		}] `json:"agentInfo"`
+		Can opt[struct {
+			Load   there `json:"loadSession"`
+			Prompt opt[struct {
+				Image there `json:"image"`
+				Audio there `json:"audio"`
+				Embed there `json:"embeddedContext"`
+			}] `json:"promptCapabilities"`
+			Session opt[struct {
+				Close  there `json:"close"`
+				List   there `json:"list"`
+				Resume there `json:"resume"`
+			}] `json:"sessionCapabilities"`
+		}] `json:"agentCapabilities"`
+	}
+	if err := object(raw, &w); err != nil {
+		return Initialized{Raw: raw}, fmt.Errorf("read answer to initialize: %w", err)
+	}
+	can, info := w.Can.v, w.Info.v
+	return Initialized{
+		Protocol: int(w.Protocol.whole()),
+		Name:     info.Name.v, Title: info.Title.v, Version: info.Version.v,
+		Can: Capabilities{
+			Load:   bool(can.Load),
+			Resume: bool(can.Session.v.Resume), Close: bool(can.Session.v.Close), List: bool(can.Session.v.List),
+			Image: bool(can.Prompt.v.Image), Audio: bool(can.Prompt.v.Audio), Embed: bool(can.Prompt.v.Embed),
+		},
+		Auth: ParseAuthMethods(raw),
+		Raw:  raw,
+	}, nil
+}
 
 // ParseSession reads an answer to session/new, load or resume. null is an answer
 // without anything.
-func ParseSession(raw jsontext.Value) (Session, error) { return Session{}, nil }
+func ParseSession(raw jsontext.Value) (Session, error) {
+	var w struct {
+		wireChoices
+		ID opt[string] `json:"sessionId"`
+	}
+	if raw.Kind() == 'n' {
+		return Session{Raw: raw}, nil
+	}
+	if err := object(raw, &w); err != nil {
+		return Session{Raw: raw}, fmt.Errorf("read answer with a session: %w", err)
+	}
+	return Session{ID: agent.ProviderSession(w.ID.v), Choices: w.choices(), Raw: raw}, nil
+}
 
-// ParsePrompt reads an answer to session/prompt.
-func ParsePrompt(raw jsontext.Value) (Prompted, error) { return Prompted{}, nil }
+// ParsePrompt reads an answer to session/prompt. It fails only where the answer
+// is no object.
+func ParsePrompt(raw jsontext.Value) (Prompted, error) {
+	var w struct {
+		Stop  opt[string] `json:"stopReason"`
+		Usage opt[*struct {
+			Input  num `json:"inputTokens"`
+			Output num `json:"outputTokens"`
+		}] `json:"usage"`
+		Meta jsontext.Value `json:"_meta"`
+	}
+	if err := object(raw, &w); err != nil {
+		return Prompted{Raw: raw}, fmt.Errorf("read answer to session/prompt: %w", err)
+	}
+	p := Prompted{Stop: agent.StopReason(w.Stop.v), Meta: present(w.Meta), Raw: raw}
+	if u := w.Usage.v; u != nil {
+		p.Usage = &agent.Usage{Input: u.Input.whole(), Output: u.Output.whole()}
+	}
+	return p, nil
+}
 
 // ParseAuthMethods reads the login methods out of an object that has authMethods:
-// an answer to initialize, or the data of an auth_required error.
-func ParseAuthMethods(raw jsontext.Value) []AuthMethod { return nil }
+// an answer to initialize, or the data of an auth_required error. Methods without
+// an id are left out.
+func ParseAuthMethods(raw jsontext.Value) []AuthMethod {
+	var w struct {
+		All list[struct {
+			ID          opt[string] `json:"id"`
+			Name        opt[string] `json:"name"`
+			Description opt[string] `json:"description"`
+			Type        opt[string] `json:"type"`
+			Meta        opt[struct {
+				Type     opt[string] `json:"type"`
+				Terminal there       `json:"terminal-auth"`
+			}] `json:"_meta"`
+		}] `json:"authMethods"`
+	}
+	if object(raw, &w) != nil {
+		return nil
+	}
+	var all []AuthMethod
+	for _, m := range w.All {
+		if m.ID.v == "" {
+			continue
+		}
+		kind := cmp.Or(m.Type.v, m.Meta.v.Type.v)
+		if kind == "" && bool(m.Meta.v.Terminal) {
+			kind = "terminal"
+		}
+		all = append(all, AuthMethod{
+			ID: m.ID.v, Name: m.Name.v, Description: m.Description.v, Type: cmp.Or(kind, "agent"),
+		})
+	}
+	return all
+}

@@ -3,6 +3,7 @@ package acp
 import (
 	"io"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -28,6 +29,25 @@ type Options struct {
 	Stamp func() agent.Stamp
 	// Log gets counts and lengths, never text of the peer. nil discards.
 	Log *slog.Logger
+}
+
+func (o Options) withDefaults() Options {
+	if o.MaxLine <= 0 {
+		o.MaxLine = 64 << 20
+	}
+	if o.Queue <= 0 {
+		o.Queue = 256
+	}
+	if o.WriteTimeout <= 0 {
+		o.WriteTimeout = 30 * time.Second
+	}
+	if o.Stamp == nil {
+		o.Stamp = func() agent.Stamp { return agent.Stamp{At: time.Now()} }
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	return o
 }
 
 // Handler gets what the peer sends, in the order of its lines, always from the
@@ -63,17 +83,19 @@ type Update struct {
 	plain bool // the content is a text block: Text says all of it
 }
 
-// Stats counts what a connection has read.
-type Stats struct {
-	Frames   uint64 // messages of any sort that were understood
-	Updates  uint64 // session/update among them
-	Garbage  uint64 // lines that are no message: text, HTML, broken or too deep JSON
-	OverLong uint64 // lines over MaxLine
-	Partial  uint64 // 1 when the stream ended in the middle of a message
-	Batches  uint64 // arrays: ACP has no batches; answered with -32600 and dropped
-	Stray    uint64 // answers to calls that were let go, answered before or never made
-	Unknown  uint64 // updates of a kind that Turnwatch does not read; handled all the same
-	Refused  uint64 // requests over the bound of 1,024 open ones; answered with -32000
+// Conn is one connection. Its methods are safe for use from several goroutines.
+type Conn struct {
+	h   Handler
+	w   io.Writer
+	o   Options
+	log *slog.Logger
+
+	t       table
+	n       counters
+	wake    chan struct{} // one slot: the writer has something to look at
+	done    chan struct{} // closed when the reading side has ended
+	written chan struct{} // closed when the writer has ended
+	shut    func() error  // closes w, once
 }
 
 // New starts a connection that reads r and writes w and is the only user of
@@ -81,26 +103,49 @@ type Stats struct {
 // must make a blocked Write return, as it does for pipes. Call Close when done;
 // the two goroutines end when r has ended and Close was called.
 func New(r io.Reader, w io.WriteCloser, h Handler, o Options) *Conn {
-	panic("acp: not built yet")
+	o = o.withDefaults()
+	c := &Conn{
+		h: h, w: w, o: o, log: o.Log,
+		wake:    make(chan struct{}, 1),
+		done:    make(chan struct{}),
+		written: make(chan struct{}),
+		shut:    sync.OnceValue(w.Close),
+	}
+	c.t.f = flight{
+		calls: make(map[uint64]*Pending),
+		room:  make(chan struct{}, o.Queue),
+		gone:  make(chan struct{}),
+	}
+	go c.read(r)
+	go c.write()
+	return c
 }
-
-// Conn is one connection. Its methods are safe for use from several goroutines.
-type Conn struct{}
 
 // Done is closed when r has ended, everything read from it was handled, and
 // every call has been completed.
-func (c *Conn) Done() <-chan struct{} { return nil }
+func (c *Conn) Done() <-chan struct{} { return c.done }
 
 // Err says why the reading side ended: nil while it has not, ErrClosed when r
 // ended cleanly, else an error that wraps ErrClosed and the cause.
-func (c *Conn) Err() error { return nil }
+func (c *Conn) Err() (err error) {
+	c.t.update(func(f *flight) { err = f.noRead })
+	return err
+}
 
 // Close ends the writing side: nothing new is taken, what is queued is written
 // for at most half a second, then w is closed. The reading side goes on, so that
 // the last words of a peer that ends at EOF are still delivered and its answers
 // still complete their calls. It may be called more than once and always
 // returns the error of closing w, if any.
-func (c *Conn) Close() error { return nil }
-
-// Stats returns the counts so far.
-func (c *Conn) Stats() Stats { return Stats{} }
+func (c *Conn) Close() error {
+	c.t.update(func(f *flight) { f.closing = true })
+	c.nudge()
+	grace := time.NewTimer(closeGrace)
+	defer grace.Stop()
+	select {
+	case <-c.written:
+	case <-grace.C:
+		c.stop(ErrClosed)
+	}
+	return c.shut()
+}

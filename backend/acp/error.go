@@ -16,6 +16,9 @@ var (
 	ErrStalled = errors.New("peer does not read")
 	// ErrAnswered says that a request was answered before.
 	ErrAnswered = errors.New("request already answered")
+	// errShape stands for every error of decoding what the peer wrote: the JSON
+	// library's own may quote it.
+	errShape = errors.New("not of the expected shape")
 )
 
 // Codes of JSON-RPC and ACP.
@@ -27,6 +30,7 @@ const (
 	CodeInternal       = -32603
 	CodeCancelled      = -32800
 	CodeAuthRequired   = -32000
+	CodeRefused        = -32000
 	CodeNotFound       = -32002
 )
 
@@ -59,4 +63,41 @@ func (e *Error) Int() (int64, bool) {
 		return 0, false
 	}
 	return int64(f), true
+}
+
+// parseError reads an error object as it comes: the code may be a number or a
+// text, the whole may be a bare text.
+func parseError(method string, raw jsontext.Value) *Error {
+	e := &Error{Method: method}
+	var o struct {
+		Code    jsontext.Value `json:"code"`
+		Message jsontext.Value `json:"message"`
+		Data    jsontext.Value `json:"data"`
+	}
+	if raw.Kind() == '"' || decode(raw, &o) != nil {
+		e.Message = str(raw)
+		return e
+	}
+	e.Message, e.Data = str(o.Message), own(o.Data)
+	switch o.Code.Kind() {
+	case '0':
+		e.Code = string(o.Code)
+	case '"':
+		e.Code = str(o.Code)
+	}
+	return e
+}
+
+// quoteMethod makes a method of the peer fit for an error text: a method is
+// plain ASCII and short, anything else is withheld.
+func quoteMethod(m string) string {
+	for i := range len(m) {
+		if c := m[i]; c <= ' ' || c > '~' {
+			return "a request"
+		}
+	}
+	if len(m) > 64 {
+		return "a request"
+	}
+	return m
 }
