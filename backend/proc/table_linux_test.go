@@ -1,0 +1,78 @@
+package proc
+
+import (
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const statTail = " S 4 5 6 0 -1 4194304 100 0 0 0 250 50 0 0 20 0 1 0 68822 3133440 7 18446744073709551615 9 9 9\n"
+
+func TestARowOfTheProcessTable(t *testing.T) {
+	page := uint64(os.Getpagesize())
+	want := entry{ident: ident{12, 68822}, ppid: 4, pgid: 5, sid: 6, cpu: 3 * time.Second, rss: 7 * page}
+	for _, row := range []struct {
+		name, raw, process string
+		dead, ok           bool
+	}{
+		{"plain", "12 (cat)" + statTail, "cat", false, true},
+		{"blanks and brackets in the name", "12 (a ) S (b) c)" + statTail, "a ) S (b) c", false, true},
+		{"a line end in the name", "12 (a\nb)" + statTail, "a\nb", false, true},
+		{"no name", "12 ()" + statTail, "", false, true},
+		{"dead", "12 (cat)" + strings.Replace(statTail, " S ", " Z ", 1), "cat", true, true},
+		{"cut off", "12 (cat) S 4 5", "", false, false},
+		{"no number", "12 (cat)" + strings.Replace(statTail, "68822", "soon", 1), "", false, false},
+		{"no pid", "(cat)" + statTail, "", false, false},
+		{"a negative pid", "-12 (cat)" + statTail, "", false, false},
+		{"nothing", "", "", false, false},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got, err := parseStat([]byte(row.raw))
+			if !row.ok {
+				assert.Error(t, err)
+				return
+			}
+			require.NoError(t, err)
+			want.name, want.dead = row.process, row.dead
+			assert.Equal(t, want, got)
+		})
+	}
+}
+
+func TestThisProcessIsInTheTable(t *testing.T) {
+	all, err := list()
+	require.NoError(t, err)
+	for _, e := range all {
+		if e.pid == os.Getpid() {
+			assert.Equal(t, os.Getppid(), e.ppid)
+			assert.False(t, e.dead)
+			one, ok := lookup(e.pid)
+			assert.True(t, ok)
+			assert.Equal(t, e.ident, one.ident)
+			return
+		}
+	}
+	assert.Fail(t, "not found")
+}
+
+func TestWhoHasThePidNowIsNotSignalled(t *testing.T) {
+	me, ok := lookup(os.Getpid())
+	require.True(t, ok)
+	me.start++
+	require.NoError(t, send(me.ident, kill)) // the test would not live to say so
+}
+
+func FuzzStat(f *testing.F) {
+	f.Add([]byte("12 (cat)" + statTail))
+	f.Add([]byte("12 (a ) S (b) c)" + statTail))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		e, err := parseStat(raw)
+		if err == nil && e.pid <= 0 {
+			t.Fatalf("pid %d", e.pid)
+		}
+	})
+}
