@@ -1,0 +1,164 @@
+package core
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/oklog/ulid/v2"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/history"
+	"turnwatch/backend/managed"
+	"turnwatch/backend/supervise"
+	"turnwatch/backend/turn"
+)
+
+// ErrClosed says that everything is being closed.
+var ErrClosed = errors.New("turnwatch is closing")
+
+// NewTask says what a task is to be: a folder and an agent.
+type NewTask struct {
+	Title   string
+	Dir     string // absolute
+	Kind    agent.Kind
+	Command []string          // the user's own command line; nil for an agent known by its kind
+	Options map[string]string // wanted values by option id or category
+}
+
+// Ref names a task and the session in it.
+type Ref struct {
+	Task    agent.TaskID
+	Session agent.SessionID
+}
+
+// slot is a session that is being taken up, or supervised.
+type slot struct {
+	once sync.Once
+	s    *supervise.Session
+	err  error
+}
+
+// NewTask stores a task with one session. It is durable when the call returns;
+// no agent is started yet. A folder that can't be worked in is a *agent.Failure.
+func (c *Core) NewTask(ctx context.Context, n NewTask) (Ref, error) {
+	if err := checkFolder(n.Dir); err != nil {
+		return Ref{}, err
+	}
+	now := c.o.Clock.Now()
+	ref := Ref{Task: agent.TaskID(c.newID()), Session: agent.SessionID(c.newID())}
+	err := c.store.CreateTask(ctx, history.Task{ID: ref.Task, Title: n.Title, Dir: n.Dir, CreatedAt: now})
+	if err != nil {
+		return Ref{}, fmt.Errorf("create task: %w", err)
+	}
+	err = c.store.CreateSession(ctx, history.NewSession{
+		ID: ref.Session, Task: ref.Task, Kind: n.Kind, Command: n.Command,
+		Dir: n.Dir, Options: n.Options, CreatedAt: now,
+	})
+	if err != nil {
+		return Ref{}, fmt.Errorf("create session: %w", err)
+	}
+	return ref, nil
+}
+
+// Submit hands a prompt to a session and returns when it is durable: dispatched
+// next, or in the queue behind the turn in hand.
+func (c *Core) Submit(ctx context.Context, id agent.SessionID, blocks []agent.Block) (agent.PromptID, error) {
+	p := agent.Prompt{ID: agent.PromptID(c.newID()), Blocks: blocks, At: c.o.Clock.Now()}
+	if err := c.Do(ctx, id, agent.Submit{Prompt: p}); err != nil {
+		return "", fmt.Errorf("submit prompt: %w", err)
+	}
+	return p.ID, nil
+}
+
+// Do hands an event of the user to a session and returns when it has taken
+// effect. An agent.Reason says why nothing changed.
+func (c *Core) Do(ctx context.Context, id agent.SessionID, ev agent.Event) error {
+	s, err := c.session(ctx, id)
+	if err != nil {
+		return err
+	}
+	return s.Do(ctx, ev)
+}
+
+// View is where a session stands that this program supervises.
+func (c *Core) View(id agent.SessionID) (turn.View, bool) {
+	c.mu.Lock()
+	s, ok := c.sessions[id]
+	c.mu.Unlock()
+	if !ok || s.s == nil {
+		return turn.View{}, false
+	}
+	return s.s.View(), true
+}
+
+// session finds the owner of a session, or takes the session up from the history.
+func (c *Core) session(ctx context.Context, id agent.SessionID) (*supervise.Session, error) {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil, ErrClosed
+	}
+	s, ok := c.sessions[id]
+	if !ok {
+		s = &slot{}
+		c.sessions[id] = s
+	}
+	c.mu.Unlock()
+
+	s.once.Do(func() { s.s, s.err = c.takeUp(ctx, id) })
+	if s.err != nil {
+		c.mu.Lock()
+		if c.sessions[id] == s {
+			delete(c.sessions, id)
+		}
+		c.mu.Unlock()
+	}
+	return s.s, s.err
+}
+
+// takeUp claims a session and starts its owner with what the history knows.
+func (c *Core) takeUp(ctx context.Context, id agent.SessionID) (*supervise.Session, error) {
+	if err := c.store.Claim(ctx, id); err != nil {
+		return nil, fmt.Errorf("claim session: %w", err)
+	}
+	past, err := c.store.Restore(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("restore session: %w", err)
+	}
+	row := past.Session
+	return supervise.Start(supervise.Options{
+		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
+		Connector: c.connector(row), Recorder: c.store,
+		Clock: c.o.Clock, Log: c.o.Log, Policy: c.o.Policy, Publish: c.hub.publish,
+		State: turn.Restore(turn.Past{
+			Session: row.State, Task: past.Task, Generation: row.Generation, Parts: row.LastSeq,
+			Provider: row.Info.ID, Queue: past.Queue, Held: row.Held,
+		}),
+	}), nil
+}
+
+func (c *Core) connector(row history.Session) agent.Connector {
+	if c.o.Connect != nil {
+		return c.o.Connect(row.Kind, row.Command)
+	}
+	return managed.New(managed.Target{Kind: row.Kind, Command: row.Command}, c.launch())
+}
+
+func (s *slot) close(ctx context.Context) error {
+	s.once.Do(func() { s.err = ErrClosed })
+	if s.s == nil {
+		return nil
+	}
+	if err := s.s.Close(ctx); err != nil {
+		return fmt.Errorf("close session: %w", err)
+	}
+	return nil
+}
+
+// newID makes a name that is unique for ever and sorts by time.
+func (c *Core) newID() string {
+	return ulid.MustNew(ulid.Timestamp(c.o.Clock.Now()), rand.Reader).String()
+}
