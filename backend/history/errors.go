@@ -72,6 +72,7 @@ const (
 	HintLocked   = "hint.history_locked"    // args: dir
 	HintIO       = "hint.history_io"        // args: dir
 	HintNothing  = "hint.history_nothing"   // args: dir
+	HintOld      = "hint.history_old"       // args: dir; a reader: open it once for writing
 )
 
 func hintOf(kind error) string {
