@@ -90,8 +90,8 @@ func (e *codexEvidence) status(st agent.Stamp, raw []byte) []agent.Event {
 	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attempt}}
 }
 
-// answer turns a systemError before a successful answer into evidence.
-func (e *codexEvidence) answer(st agent.Stamp, _ []byte) []agent.Event {
+// answer tells of the failure that a systemError before a successful answer is.
+func (e *codexEvidence) answer(st agent.Stamp, _ []byte) *agent.Failure {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if !e.failed {
@@ -99,7 +99,7 @@ func (e *codexEvidence) answer(st agent.Stamp, _ []byte) []agent.Event {
 	}
 	f := failure.OfSignal("signal.codex.system_error", e.text, st.At)
 	e.failed, e.text = false, ""
-	return []agent.Event{agent.FailureSeen{Stamp: st, Failure: f}}
+	return &f
 }
 
 // refused forgets the status: the error says it better.

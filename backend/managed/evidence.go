@@ -14,8 +14,10 @@ import (
 // There is one for each process. update, notification, answer and refused come
 // in the order of the wire; stderr and want come beside them, from two other
 // goroutines. None may block, and none may keep raw bytes it was given. Events
-// are delivered right after what they were found in, those of answer and refused
-// before it.
+// are delivered right after what they were found in, those of refused before it.
+//
+// answer is asked about a successful answer to a prompt: a failure says that the
+// agent told of one beside it, and becomes the end of the turn.
 type evidence interface {
 	// want chooses the lines of stderr that are worth a call of stderr.
 	want(line []byte) bool
@@ -24,7 +26,7 @@ type evidence interface {
 	keeps() bool
 	update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event
 	notification(st agent.Stamp, method string, params []byte) []agent.Event
-	answer(st agent.Stamp, raw []byte) []agent.Event
+	answer(st agent.Stamp, raw []byte) *agent.Failure
 	refused(st agent.Stamp, e failure.RPC) []agent.Event
 	stderr(st agent.Stamp, line []byte) []agent.Event
 	exited(st agent.Stamp, e failure.Exit) []agent.Event
@@ -38,7 +40,7 @@ func (*plain) want([]byte) bool                                        { return 
 func (*plain) keeps() bool                                             { return true }
 func (*plain) update(agent.Stamp, *agent.Update, []byte) []agent.Event { return nil }
 func (*plain) notification(agent.Stamp, string, []byte) []agent.Event  { return nil }
-func (*plain) answer(agent.Stamp, []byte) []agent.Event                { return nil }
+func (*plain) answer(agent.Stamp, []byte) *agent.Failure               { return nil }
 func (*plain) refused(agent.Stamp, failure.RPC) []agent.Event          { return nil }
 func (*plain) stderr(agent.Stamp, []byte) []agent.Event                { return nil }
 func (*plain) exited(agent.Stamp, failure.Exit) []agent.Event          { return nil }

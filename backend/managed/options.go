@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/proc"
 )
 
 // Target names what to launch.
@@ -29,6 +30,9 @@ type Options struct {
 	Environ []string
 	// Start is how long an agent may take to answer initialize; 0 means 30 s.
 	Start time.Duration
+	// Ledger is where launches are written down, so that what a killed Turnwatch
+	// leaves behind is ended by the next. Nil for nowhere.
+	Ledger *proc.Ledger
 	// Files says whether the agent's fs/* requests are served.
 	Files Files
 	// Log gets keys, counts and codes, never a word of an agent. Nil is silent.
@@ -53,8 +57,8 @@ const (
 const (
 	HintNotFound      = "hint.command_not_found"     // program, install
 	HintNotExecutable = "hint.command_not_runnable"  // program
-	HintFolderMissing = "hint.folder_missing"        // none
-	HintFolderClosed  = "hint.folder_unreadable"     // none
+	HintFolderMissing = "hint.folder_missing"        // folder
+	HintFolderClosed  = "hint.folder_unreadable"     // folder
 	HintNoAnswer      = "hint.agent_no_answer"       // seconds
 	HintNotACP        = "hint.agent_not_acp"         // program
 	HintEndedAtOnce   = "hint.agent_ended_at_once"   // program, code or signal

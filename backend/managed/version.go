@@ -45,3 +45,18 @@ func numbers(v string) (out [3]int) {
 	}
 	return out
 }
+
+// shebang splits the first line of a script, "#!/usr/bin/env node", into base
+// names. Nil for anything else.
+func shebang(head []byte) []string {
+	line, ok := strings.CutPrefix(string(head), "#!")
+	if !ok {
+		return nil
+	}
+	line, _, _ = strings.Cut(line, "\n")
+	words := strings.Fields(line)
+	for i, w := range words {
+		words[i] = w[strings.LastIndexByte(w, '/')+1:]
+	}
+	return words
+}

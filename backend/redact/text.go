@@ -35,6 +35,17 @@ func Text(raw string) string {
 // Line is Text cut to max bytes, for one line of a program's output.
 func Line(raw string, max int) string { return cut(Text(raw), max) }
 
+// Name returns a name that an agent gave to something, fit for one line of the
+// screen and cut to max bytes: control, bidi and terminal characters are taken
+// out and white space is folded, but no word is. For values that a person must
+// be able to repeat, such as the id of a model.
+func Name(raw string, max int) string {
+	if len(raw) > bound {
+		raw = raw[:bound]
+	}
+	return cut(plain(raw), max)
+}
+
 // terminal finds ANSI and OSC sequences, whole: taking out the escape character
 // alone would leave their parameters in the text.
 var terminal = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]?|\x{9b}[0-?]*[ -/]*[@-~]`)

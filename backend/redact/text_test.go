@@ -100,3 +100,14 @@ func TestLineIsCutBetweenCharacters(t *testing.T) {
 	assert.Equal(t, "aé", redact.Line("aéé", 4))
 	assert.Equal(t, "", redact.Line("éé", 1))
 }
+
+func TestNameKeepsEveryWord(t *testing.T) {
+	for _, tc := range []struct{ name, raw, want string }{
+		{"model", "anthropic/claude-sonnet-4-5-20250929-thinking", "anthropic/claude-sonnet-4-5-20250929-thinking"},
+		{"address", "https://example.com/modes#agent", "https://example.com/modes#agent"},
+		{"escape", "a\x1b[31mb\u202e\x07\nc", "ab c"},
+		{"long", strings.Repeat("é", 100), strings.Repeat("é", 40)},
+	} {
+		t.Run(tc.name, func(t *testing.T) { assert.Equal(t, tc.want, redact.Name(tc.raw, 80)) })
+	}
+}

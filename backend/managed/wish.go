@@ -1,0 +1,46 @@
+package managed
+
+import (
+	sdk "github.com/coder/acp-go-sdk"
+
+	"turnwatch/backend/agent"
+)
+
+// protocolVersion is the version of ACP that is spoken here.
+const protocolVersion = 1
+
+// wish is the one place for what Turnwatch tells an agent of itself and asks of a
+// session: client capabilities, _meta and MCP servers.
+type wish struct {
+	profile profile
+	version string
+	files   bool // fs/* is served, and so offered
+	dir     string
+}
+
+func (w wish) initialize() sdk.InitializeRequest {
+	title := "Turnwatch"
+	return sdk.InitializeRequest{
+		ProtocolVersion: protocolVersion,
+		ClientInfo:      &sdk.Implementation{Name: "turnwatch", Title: &title, Version: w.version},
+		ClientCapabilities: sdk.ClientCapabilities{
+			Fs: sdk.FileSystemCapabilities{ReadTextFile: w.files, WriteTextFile: w.files},
+		},
+	}
+}
+
+func (w wish) create() sdk.NewSessionRequest {
+	return sdk.NewSessionRequest{Cwd: w.dir, Meta: w.profile.meta, McpServers: w.servers()}
+}
+
+func (w wish) load(id agent.ProviderSession) sdk.LoadSessionRequest {
+	return sdk.LoadSessionRequest{SessionId: sdk.SessionId(id), Cwd: w.dir, Meta: w.profile.meta, McpServers: w.servers()}
+}
+
+func (w wish) resume(id agent.ProviderSession) sdk.ResumeSessionRequest {
+	return sdk.ResumeSessionRequest{SessionId: sdk.SessionId(id), Cwd: w.dir, Meta: w.profile.meta, McpServers: w.servers()}
+}
+
+// servers are the MCP servers of every session; never nil, for agents that insist
+// on a list.
+func (w wish) servers() []sdk.McpServer { return []sdk.McpServer{} }
