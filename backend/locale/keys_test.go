@@ -1,0 +1,139 @@
+package locale_test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
+	"turnwatch/backend/locale"
+	"turnwatch/locales"
+)
+
+// families are the keys that the code makes of a word and a value: each value
+// that there can be.
+func families() []string {
+	values := map[string][]string{
+		"outcome": words(agent.Completed, agent.EndedEmpty, agent.Cancelled, agent.Failed, agent.NeverStarted, agent.Interrupted),
+		"failure": words(failure.Codes()...),
+		"stop":    append(words(agent.MaxTokens, agent.MaxTurnRequests, agent.Refusal, agent.StopCancelled), "other"),
+		"task":    words(agent.TaskWaiting, agent.TaskRunning, agent.TaskNeedsYou, agent.TaskDone, agent.TaskFailed),
+		"kind":    {"read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other"},
+		"tool":    words(agent.ToolPending, agent.ToolInProgress, agent.ToolFailed, agent.ToolCancelled),
+		"part":    words(agent.PartPrompt, agent.PartText, agent.PartThought, agent.PartTool, agent.PartPlan, agent.PartOther),
+		"block":   append(words(agent.BlockImage, agent.BlockAudio, agent.BlockLink, agent.BlockResource), "other"),
+		"ask":     words(agent.AskPermission, agent.AskQuestion),
+		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelReturned),
+		"notice":  {"quiet", "ended_empty", "looping", "not_stopped"},
+		"status":  {"working", "retrying", "quiet", "cancelling"},
+		"refused": words(agent.NoSuchAsk, agent.NoSuchChoice, agent.NoSuchPrompt, agent.EmptyPrompt, agent.NotOpen),
+	}
+	var keys []string
+	for family, list := range values {
+		for _, v := range list {
+			keys = append(keys, family+"."+v)
+		}
+	}
+	return keys
+}
+
+// others only look like keys: words of the replay vocabulary, and of the build.
+var others = []string{"ask.open", "ask.close", "vcs.revision"}
+
+func words[T ~string](list ...T) []string {
+	var out []string
+	for _, v := range list {
+		out = append(out, string(v))
+	}
+	return out
+}
+
+// english are the keys of the English file.
+func english(t *testing.T) map[string]bool {
+	t.Helper()
+	raw, err := fs.ReadFile(locales.Files, "en.json")
+	require.NoError(t, err)
+	var file map[string]any
+	require.NoError(t, json.Unmarshal(raw, &file))
+	keys := map[string]bool{}
+	for k := range file {
+		keys[k] = true
+	}
+	return keys
+}
+
+// written are the strings of the code, tests aside, that look like a key.
+func written(t *testing.T) map[string]string {
+	t.Helper()
+	key := regexp.MustCompile(`^[a-z]+\.[a-z_]+$`)
+	found := map[string]string{}
+	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+				if s, err := strconv.Unquote(lit.Value); err == nil && key.MatchString(s) {
+					found[s] = path
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	require.NoError(t, err)
+	return found
+}
+
+func TestEveryKeyThatIsUsedHasASentence(t *testing.T) {
+	keys := english(t)
+	for _, k := range families() {
+		assert.True(t, keys[k], "%s has no sentence", k)
+	}
+	for k, path := range written(t) {
+		root, _, _ := strings.Cut(k, ".")
+		ours := root == "hint" || strings.HasPrefix(path, filepath.Join("..", "cli"))
+		if ours && !slices.Contains(others, k) {
+			assert.True(t, keys[k], "%s has no sentence, used in %s", k, path)
+		}
+	}
+}
+
+func TestEverySentenceIsUsed(t *testing.T) {
+	keys := english(t)
+	used := written(t)
+	for _, k := range families() {
+		used[k] = "made"
+	}
+	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		assert.Contains(t, used, k, "nobody says this sentence")
+	}
+}
+
+func TestEverySentenceCanBeSaid(t *testing.T) {
+	w, err := locale.Open(locales.Files)
+	require.NoError(t, err)
+	keys := english(t)
+	for k := range keys {
+		assert.True(t, w.Has(k), "%s cannot be read", k)
+		assert.NotContains(t, w.Say(k, locale.Args{}), "<no value>", k)
+	}
+	assert.False(t, w.Has("no.such"))
+}
