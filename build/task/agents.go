@@ -36,9 +36,6 @@ func testAgents(ctx context.Context, t *task) error {
 	ctx, cancel := context.WithDeadlineCause(ctx, deadline,
 		fmt.Errorf("test-agents took longer than the %s it has: look at the last step shown, or run fewer with -agents or -match", step.Seconds(limit)))
 	defer cancel()
-	if _, err := os.Stat(filepath.Join(t.root, filepath.FromSlash(agentTests))); os.IsNotExist(err) {
-		t.console.Println("test-agents: " + agentTests + " is not there yet, so there is nothing to run; only the agents are installed")
-	}
 	chosen, err := npm.Choose(npm.Agents(runtime.GOOS, runtime.GOARCH), t.options.full, names(t.options.agents))
 	if err != nil {
 		return usageError{err.Error()}
@@ -82,8 +79,9 @@ func (t *task) node(ctx context.Context, cache npm.Cache, chosen []npm.Agent) (s
 }
 
 func (t *task) install(ctx context.Context, cache npm.Cache, a npm.Agent) error {
-	return t.console.Do(ctx, "install "+a.Packages[0], func(ctx context.Context, log io.Writer) (string, error) {
-		return cache.Install(ctx, a, log)
+	return t.console.Do(ctx, "install "+a.Name, func(ctx context.Context, log io.Writer) (string, error) {
+		done, err := cache.Install(ctx, a, log)
+		return strings.Join(a.Packages, " ") + ", " + done, err
 	})
 }
 
@@ -91,6 +89,7 @@ func (t *task) install(ctx context.Context, cache npm.Cache, a npm.Agent) error 
 // little, so that go test itself says which test took too long.
 func (t *task) driveAgents(ctx context.Context, cache npm.Cache, chosen []npm.Agent, node string, deadline time.Time) error {
 	if _, err := os.Stat(filepath.Join(t.root, filepath.FromSlash(agentTests))); os.IsNotExist(err) {
+		t.console.Println("test-agents: " + agentTests + " is not there yet: the agents are installed, and nothing is run")
 		return nil
 	}
 	key, err := t.sources()

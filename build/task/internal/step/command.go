@@ -12,7 +12,7 @@ import (
 )
 
 // grace is how long a command may take to end after it was told to.
-const grace = 5 * time.Second
+const grace = 3 * time.Second
 
 // Command is one program to run.
 type Command struct {
@@ -30,7 +30,7 @@ func (c Command) String() string {
 
 // Run runs a command with its output going to out and without standard input.
 // It blocks until the command has ended. When ctx ends, the command and all
-// that it started are interrupted, and killed when they do not end in 5 s; the
+// that it started are interrupted, and killed when they do not end in 3 s; the
 // error is then the cause of ctx. Otherwise it names the program and wraps
 // *exec.ExitError or what kept it from starting.
 func Run(ctx context.Context, c Command, out io.Writer) error {

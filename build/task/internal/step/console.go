@@ -57,10 +57,10 @@ func (c *Console) Do(ctx context.Context, name string, work func(ctx context.Con
 		if said := log.text(); !c.verbose && len(said) > 0 {
 			c.write(append(bytes.TrimRight(said, "\n"), '\n'))
 		}
-		c.line(fmt.Sprintf("%-34s FAILED  %8s  %v", name, Seconds(took), err))
+		c.line(fmt.Sprintf("%-22s FAILED  %8s  %v", name, Seconds(took), err))
 		return err
 	}
-	c.line(strings.TrimRight(fmt.Sprintf("%-34s ok      %8s  %s", name, Seconds(took), note), " "))
+	c.line(strings.TrimRight(fmt.Sprintf("%-22s ok      %8s  %s", name, Seconds(took), note), " "))
 	return nil
 }
 
@@ -106,7 +106,7 @@ func (c *Console) alive(name string, since time.Duration) {
 	case c.live:
 		c.rewrite(fmt.Sprintf("%s … %s", name, Seconds(since)))
 	default:
-		c.line(fmt.Sprintf("%-34s running %8s", name, Seconds(since)))
+		c.line(fmt.Sprintf("%-22s running %8s", name, Seconds(since)))
 	}
 }
 
