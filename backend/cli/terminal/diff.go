@@ -17,8 +17,9 @@ const (
 )
 
 // diff draws a change to one file: its path, how much comes and goes, and the
-// hunks. Both texts are made harmless before they are compared.
-func (p *Printer) diff(d agent.Diff, margin string) {
+// hunks, whole or else with rows cut to the page. Both texts are made harmless
+// before they are compared.
+func (p *Printer) diff(d agent.Diff, margin string, whole bool) {
 	before := ""
 	if d.Old != nil {
 		before = *d.Old
@@ -50,7 +51,11 @@ func (p *Printer) diff(d agent.Diff, margin string) {
 			p.page.line(piece{style: Dim, text: margin + p.words.Count("tool.more_lines", len(rows)-i, nil)})
 			return
 		}
-		p.page.line(piece{style: Dim, text: margin}, piece{style: rowStyle(row), text: row})
+		if whole {
+			p.page.para(margin, rowStyle(row), row)
+			continue
+		}
+		p.page.line(piece{style: Dim, text: margin}, piece{style: rowStyle(row), text: row, give: true})
 	}
 }
 

@@ -124,7 +124,8 @@ type piece struct {
 	give  bool // this piece is cut where the line is too long
 }
 
-// fit draws pieces one after the other and cuts those that give, the last first.
+// fit draws pieces one after the other. Where they are too wide those that give
+// are cut first, and then whatever stands last.
 func (p *page) fit(pieces []piece) string {
 	over := 0
 	if p.look.Width > 0 {
@@ -133,15 +134,19 @@ func (p *page) fit(pieces []piece) string {
 		}
 		over -= p.look.Width
 	}
-	for i := len(pieces) - 1; i >= 0 && over > 0; i-- {
-		if !pieces[i].give {
-			continue
+	cut := func(least int, all bool) {
+		for i := len(pieces) - 1; i >= 0 && over > 0; i-- {
+			if !pieces[i].give && !all {
+				continue
+			}
+			wide := ansi.StringWidth(pieces[i].text)
+			keep := max(wide-over, min(wide, least))
+			pieces[i].text = ansi.Truncate(pieces[i].text, keep, p.look.signs().more)
+			over -= wide - ansi.StringWidth(pieces[i].text)
 		}
-		wide := ansi.StringWidth(pieces[i].text)
-		keep := max(wide-over, min(wide, 8))
-		pieces[i].text = ansi.Truncate(pieces[i].text, keep, p.look.signs().more)
-		over -= wide - ansi.StringWidth(pieces[i].text)
 	}
+	cut(8, false)
+	cut(0, true)
 	var out strings.Builder
 	for _, x := range pieces {
 		out.WriteString(p.look.paint(x.style, x.text))

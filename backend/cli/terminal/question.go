@@ -28,7 +28,7 @@ func (p *Printer) Question(a agent.Ask, name string) {
 	for _, value := range inputs(a.Tool) {
 		p.page.para(margin, None, value)
 	}
-	p.content(a.Tool.Content, 0)
+	p.content(a.Tool.Content, true)
 	for i, o := range a.Options {
 		if i == len(answerKeys) {
 			break

@@ -34,18 +34,19 @@ func (p *Printer) tool(x *view.Piece) {
 		line = append(line, piece{style: style, text: "  " + p.words.Say("tool."+statusWord(call.Status), nil)})
 	}
 	p.page.line(line...)
-	p.content(call.Content, shown)
+	p.content(call.Content, false)
 }
 
-// content draws what a call shows: diffs whole, text cut to so many lines (0: not cut).
-func (p *Printer) content(content []agent.ToolContent, lines int) {
+// content draws what a call shows: whole, or else cut to some lines as wide as
+// the page.
+func (p *Printer) content(content []agent.ToolContent, whole bool) {
 	margin := "  " + p.page.look.signs().bar + " "
 	for _, c := range content {
 		switch {
 		case c.Diff != nil:
-			p.diff(*c.Diff, margin)
+			p.diff(*c.Diff, margin, whole)
 		case c.Block != nil && c.Block.Kind == agent.BlockText:
-			p.output(c.Block.Text, margin, lines)
+			p.output(c.Block.Text, margin, whole)
 		case c.Block != nil:
 			p.page.para(margin, Dim, p.block2text(*c.Block))
 		}
@@ -53,7 +54,11 @@ func (p *Printer) content(content []agent.ToolContent, lines int) {
 }
 
 // output draws text of a tool behind a margin.
-func (p *Printer) output(text, margin string, lines int) {
+func (p *Printer) output(text, margin string, whole bool) {
+	if whole {
+		p.page.para(margin, None, strings.Trim(Clean(text), "\n"))
+		return
+	}
 	rows := strings.Split(strings.Trim(Clean(text), "\n"), "\n")
 	for i := range rows {
 		rows[i] = strings.TrimRight(rows[i], " ")
@@ -63,12 +68,12 @@ func (p *Printer) output(text, margin string, lines int) {
 		return
 	}
 	rest := 0
-	if lines > 0 && len(rows) > lines {
-		rest = len(rows) - lines
-		rows = rows[:lines]
+	if len(rows) > shown {
+		rest = len(rows) - shown
+		rows = rows[:shown]
 	}
 	for _, row := range rows {
-		p.page.line(piece{style: Dim, text: margin + row, give: lines > 0})
+		p.page.line(piece{style: Dim, text: strings.TrimRight(margin+row, " "), give: true})
 	}
 	if rest > 0 {
 		p.page.line(piece{style: Dim, text: margin + p.words.Count("tool.more_lines", rest, nil)})
