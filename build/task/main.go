@@ -81,7 +81,10 @@ func run(ctx context.Context, args []string) error {
 		}
 	}
 	t.console = step.New(os.Stdout, step.Options{Verbose: t.options.verbose, Live: isTerminal(os.Stdout)})
-	return verb.do(ctx, t)
+	if err := verb.do(ctx, t); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return nil
 }
 
 // status says what went wrong, unless a step did already, and returns the exit
