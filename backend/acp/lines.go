@@ -61,9 +61,13 @@ func (l *lines) next() ([]byte, agent.Stamp, error) {
 func (l *lines) cut(i int) ([]byte, agent.Stamp, error) {
 	line, st := l.buf[l.start:i], l.first
 	l.start, l.seen, l.first = i+1, i+1, l.filled
-	if l.skipping || len(line) > l.max {
+	switch {
+	case l.skipping:
 		l.skipping = false
 		l.skipped += len(line)
+		return nil, st, errOverLong
+	case len(line) > l.max:
+		l.skipped = len(line)
 		return nil, st, errOverLong
 	}
 	return line, st, nil

@@ -55,6 +55,10 @@ func newPeer(t *testing.T, o acp.Options) *peer {
 }
 
 func (p *peer) Update(u acp.Update) {
+	if len(u.Text) > 1000 {
+		p.seen <- fmt.Sprintf("update %s %s of %d bytes", u.Kind, u.MessageID, len(u.Text))
+		return
+	}
 	p.seen <- fmt.Sprintf("update %s %s%s %q", u.Kind, u.MessageID, u.ToolCallID, u.Text)
 }
 
