@@ -14,26 +14,26 @@ import (
 // missing, or returns a usageError with the command that the user has to run.
 // Nothing is asked of a package manager when nothing is missing.
 func (t *task) ensure(ctx context.Context, needs ...host.Need) error {
-	return t.console.Do(ctx, "needs", func(ctx context.Context, log io.Writer) (string, error) {
-		machine := host.This(ctx)
-		missing := machine.Missing(needs...)
-		if len(missing) == 0 {
-			return join(needs) + " there", nil
-		}
-		plan := machine.PlanFor(missing)
-		if plan.ByHand != "" {
-			return "", usageError{plan.ByHand}
-		}
+	machine := host.This(ctx)
+	missing := machine.Missing(needs...)
+	plan := machine.PlanFor(missing)
+	switch {
+	case len(missing) == 0:
+		return nil
+	case plan.ByHand != "":
+		return usageError{plan.ByHand}
+	}
+	return t.console.Do(ctx, "install "+join(missing), func(ctx context.Context, log io.Writer) (string, error) {
 		for _, args := range plan.Commands {
 			c := step.Command{Dir: t.root, Env: []string{"DEBIAN_FRONTEND=noninteractive"}, Args: args}
 			if err := step.Run(ctx, c, log); err != nil {
-				return "", fmt.Errorf("install %s: %w", join(missing), err)
+				return "", err
 			}
 		}
 		if still := machine.Missing(needs...); len(still) > 0 {
-			return "", fmt.Errorf("install %s: installed, yet %s does not work", join(missing), join(still))
+			return "", fmt.Errorf("%s does not work although it is installed: look at CC and PATH", join(still))
 		}
-		return join(missing) + " installed", nil
+		return "", nil
 	})
 }
 
