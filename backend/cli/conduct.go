@@ -44,6 +44,7 @@ type conductor struct {
 
 	turn  view.Turn
 	asks  *asks // nil where there is nobody to ask
+	early early
 	state verdict
 }
 
@@ -122,6 +123,7 @@ func (c *conductor) loop(ctx context.Context, do func(agent.Event), reports <-ch
 		case err := <-c.health:
 			c.ill(err)
 		case now := <-tick:
+			c.show(c.early.release())
 			c.out.put(func() { c.draw.tick(now) })
 		case <-c.out.over:
 			c.state.err = c.draw.err()
@@ -156,6 +158,10 @@ func (c *conductor) take(do func(agent.Event), entries []agent.Entry) {
 			break
 		}
 	}
+	c.show(c.early.order(entries))
+}
+
+func (c *conductor) show(entries []agent.Entry) {
 	if len(entries) > 0 {
 		c.out.put(func() { c.draw.entries(entries) })
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,10 +93,8 @@ func (a *app) showTasks(ctx context.Context, store *history.Store, f historyFlag
 			return err
 		}
 		style, mark := taskMark(t.State)
-		list.Entry(style, mark, title, strings.Join([]string{
-			a.words.Say("task."+string(t.State), nil), terminal.OneLine(string(t.Kind)),
-			shortTime(t.UpdatedAt), string(t.ID),
-		}, " · "))
+		list.Entry(style, mark, title, dotted(a.words.Say("task."+string(t.State), nil),
+			terminal.OneLine(string(t.Kind)), shortTime(t.UpdatedAt), string(t.ID)))
 	}
 	return list.Err()
 }
@@ -142,9 +141,8 @@ func (a *app) showHits(ctx context.Context, store *history.Store, f historyFlags
 		for _, s := range h.Snippet {
 			text.WriteString(s.Text)
 		}
-		list.Entry(terminal.Cyan, terminal.Now, terminal.OneLine(text.String()), strings.Join([]string{
-			terminal.OneLine(h.Title), a.words.Say("part."+string(h.Kind), nil), shortTime(h.At), string(h.Task),
-		}, " · "))
+		list.Entry(terminal.Cyan, terminal.Now, terminal.OneLine(text.String()), dotted(
+			terminal.OneLine(h.Title), a.words.Say("part."+string(h.Kind), nil), shortTime(h.At), string(h.Task)))
 	}
 	return errors.Join(out.err, list.Err())
 }
@@ -165,3 +163,8 @@ func taskMark(s agent.TaskState) (terminal.Style, terminal.Mark) {
 
 // shortTime writes a time for a list, in the user's zone.
 func shortTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// dotted joins details that are not empty.
+func dotted(details ...string) string {
+	return strings.Join(slices.DeleteFunc(details, func(s string) bool { return s == "" }), " · ")
+}

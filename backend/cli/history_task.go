@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/cli/terminal"
@@ -159,10 +158,8 @@ func newTextTeller(a *app) *textTeller {
 
 func (t *textTeller) task(x history.Task, title string) {
 	style, mark := taskMark(x.State)
-	t.list.Entry(style, mark, title, strings.Join([]string{
-		t.a.words.Say("task."+string(x.State), nil), terminal.OneLine(string(x.Kind)),
-		shortTime(x.CreatedAt), terminal.OneLine(x.Dir),
-	}, " · "))
+	t.list.Entry(style, mark, title, dotted(t.a.words.Say("task."+string(x.State), nil),
+		terminal.OneLine(string(x.Kind)), shortTime(x.CreatedAt), terminal.OneLine(x.Dir)))
 }
 
 func (t *textTeller) session(_ history.Session, queued int) {

@@ -51,7 +51,7 @@ func (p *Printer) diff(d agent.Diff, margin string, whole bool) {
 			p.page.line(piece{style: Dim, text: margin + p.words.Count("tool.more_lines", len(rows)-i, nil)})
 			return
 		}
-		if whole {
+		if whole || row == " " {
 			p.page.para(margin, rowStyle(row), row)
 			continue
 		}
@@ -69,6 +69,9 @@ func hunks(before, after string) []string {
 	for i, row := range strings.Split(strings.TrimSuffix(unified, "\n"), "\n") {
 		if i < 2 || row == "" { // the names of the files
 			continue
+		}
+		if strings.TrimSpace(row) == "" { // an empty line of the context
+			row = " "
 		}
 		rows = append(rows, row)
 	}

@@ -19,9 +19,10 @@ type Printer struct {
 	turn  view.Turn
 	clean Cleaner
 
-	block uint64 // the streamed part that the page is at; 0 for none
-	drawn map[uint64]bool
-	begun bool // something stands on the page
+	block   uint64 // the streamed part that the page is at; 0 for none
+	drawn   map[uint64]bool
+	planned []agent.PlanEntry // the plan as it stands on the page
+	begun   bool              // something stands on the page
 }
 
 // NewPrinter draws on w in the given look.
