@@ -84,8 +84,8 @@ per agent with node_modules/.bin), TURNWATCH_TEST_NODE (the folder of a node tha
 is new enough) and, with -full, TURNWATCH_TEST_FULL=1.
 
 For benchmarks: name sub-benchmarks by what is compared, BenchmarkX/ours and
-BenchmarkX/rawpipe. The first one that is not called ours is the baseline.
-Report rates with b.ReportMetric or b.SetBytes; time per operation is shown
+BenchmarkX/rawpipe. The first name that begins with raw is the baseline, else the
+first that is not ours. Report rates with b.ReportMetric or b.SetBytes; time per operation is shown
 where there are none.
 
 Exit status: 0 done, 1 a step failed, 2 wrong usage or something is missing that

@@ -50,8 +50,13 @@ func TestRows(t *testing.T) {
 	}{
 		{
 			"the baseline is the first that is not ours",
-			"BenchmarkX/ours 1 300 ns/op\nBenchmarkX/raw 1 100 ns/op\nBenchmarkX/other 1 50 ns/op\n",
-			[]string{"|  X | ours | 300 ns | × 3.00 |  |", "|  X | raw | 100 ns | baseline |  |", "|  X | other | 50 ns | × 0.50 |  |"},
+			"BenchmarkX/ours 1 300 ns/op\nBenchmarkX/theirs 1 100 ns/op\nBenchmarkX/other 1 50 ns/op\n",
+			[]string{"|  X | ours | 300 ns | × 3.00 |  |", "|  X | theirs | 100 ns | baseline |  |", "|  X | other | 50 ns | × 0.50 |  |"},
+		},
+		{
+			"raw goes before others",
+			"BenchmarkX/stream 1 300 ns/op\nBenchmarkX/rawinsert 1 100 ns/op\n",
+			[]string{"|  X | stream | 300 ns | × 3.00 |  |", "|  X | rawinsert | 100 ns | baseline |  |"},
 		},
 		{
 			"without ours the first is",

@@ -7,8 +7,9 @@
 //     group: BenchmarkFrames/small/ours and BenchmarkFrames/small/rawpipe are the
 //     contenders ours and rawpipe of the group Frames/small. A benchmark without
 //     sub-benchmarks is a group of one, without a contender.
-//   - The baseline is the first contender that is not called ours, in the order
-//     of the run. Every other one is shown as a multiple of it.
+//   - The baseline is the first contender whose name begins with raw, else the
+//     first that is not called ours, in the order of the run. Every other one is
+//     shown as a multiple of it.
 //   - What is shown are the metrics that the benchmark reports itself
 //     (b.ReportMetric(n, "frames/s"), b.SetBytes for MB/s); time per operation
 //     only where there are none. Allocations per operation stand beside the
