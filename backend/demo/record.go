@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // The sentences of OpenCode's gateway. The account in the link is made up.
@@ -40,7 +42,8 @@ func value(s string) string {
 	if regexp.MustCompile(`^[^\s="\\]+$`).MatchString(s) {
 		return s
 	}
-	return strconv.Quote(s)
+	b, _ := jsontext.AppendQuote(nil, s) // broken UTF-8 is replaced, which is an error but no harm
+	return string(b)
 }
 
 // streamError writes the record of one failed request to the model.

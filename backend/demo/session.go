@@ -115,14 +115,15 @@ func (s *session) begin(t *turn) error {
 	return nil
 }
 
-// finish closes the turn and returns the tokens used by the session so far.
-func (s *session) finish(asked, said string, spent int) int {
+// finish closes the turn. It returns the tokens used by the session so far, and
+// whether this was its first turn.
+func (s *session) finish(asked, said string, spent int) (used int, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.turn = nil
 	s.past = append(s.past, [2]string{asked, said})
 	s.used += spent
-	return s.used
+	return s.used, len(s.past) == 1
 }
 
 // cancel ends the open turn, unless there is none or it does not listen.
@@ -147,6 +148,9 @@ func (s *session) replay() []any {
 	defer s.mu.Unlock()
 	var all []any
 	for _, p := range s.past {
+		if p[0] == "" && p[1] == "" {
+			continue
+		}
 		all = append(all, chunkUpdate{SessionUpdate: "user_message_chunk", MessageID: newID("msg"), Content: text(p[0])})
 		if p[1] != "" {
 			all = append(all, chunkUpdate{SessionUpdate: "agent_message_chunk", MessageID: newID("msg"), Content: text(p[1])})
@@ -155,7 +159,7 @@ func (s *session) replay() []any {
 	return all
 }
 
-// Whether "always" was answered, and that it was.
+// isAllowed reports whether "always" was answered to a permission request.
 func (s *session) isAllowed() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

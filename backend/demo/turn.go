@@ -100,13 +100,16 @@ func (t *turn) end(r *acp.Request, err error) {
 	if cancelled {
 		t.closeTools()
 	}
-	used := t.s.finish(t.asked, t.said.String(), spent.TotalTokens)
+	used, first := t.s.finish(t.asked, t.said.String(), spent.TotalTokens)
 	switch {
 	case errors.Is(err, ErrCrashed):
 		t.p.crash(ErrCrashed)
 		return
 	case t.p.ctx.Err() != nil:
 		return // nobody is there any more
+	}
+	if first && t.asked != "" && err == nil {
+		t.late(infoUpdate{SessionUpdate: "session_info_update", Title: title(t.asked)})
 	}
 	t.late(usageUpdate{SessionUpdate: "usage_update", Used: used, Size: 200_000, Cost: cost{Amount: float64(used) * 3e-6, Currency: "USD"}})
 	answer := promptAnswer{StopReason: "end_turn", Usage: spent}
@@ -122,6 +125,15 @@ func (t *turn) end(r *acp.Request, err error) {
 		return
 	}
 	_ = r.Respond(answer)
+}
+
+// title is the first line of what was asked, in short.
+func title(asked string) string {
+	line, _, _ := strings.Cut(asked, "\n")
+	if r := []rune(line); len(r) > 60 {
+		return string(r[:59]) + "…"
+	}
+	return line
 }
 
 // closeTools reports the tools that a cancel caught as failed.

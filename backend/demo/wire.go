@@ -29,7 +29,7 @@ type location struct {
 // toolFields are those of a tool call and of a change to one.
 type toolFields struct {
 	ToolCallID string         `json:"toolCallId,omitzero"`
-	Title      string         `json:"title,omitzero"` // of a session_info_update as well
+	Title      string         `json:"title,omitzero"`
 	Kind       string         `json:"kind,omitzero"`
 	Status     string         `json:"status,omitzero"`
 	Tool       []toolContent  `json:"content,omitzero"`
@@ -85,6 +85,11 @@ type commandsUpdate struct {
 type optionsUpdate struct {
 	SessionUpdate string         `json:"sessionUpdate"`
 	ConfigOptions []configOption `json:"configOptions"`
+}
+
+type infoUpdate struct {
+	SessionUpdate string `json:"sessionUpdate"`
+	Title         string `json:"title"`
 }
 
 type modeUpdate struct {

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -75,6 +76,7 @@ func TestRecordsWhatWasAsked(t *testing.T) {
 		N: 1, At: stillClock{}.Now(), Method: "POST", Path: "/s/ok/v1/messages", Dialect: provider.Messages, Model: "main",
 		Scenario: "ok", Tools: []string{"Bash"}, End: provider.Answered,
 	}, r)
+	assert.NotContains(t, fmt.Sprintf("%+v", s.Requests()), "canary", "no key is kept")
 }
 
 func TestHangsAndCuts(t *testing.T) {
