@@ -131,11 +131,12 @@ func (f finder) environ(base []string, at place) []string {
 	return proc.Environ(base, map[string]string{"PATH": withFolder(f.env, filepath.Dir(at.file))})
 }
 
+// withFolder is the PATH with a folder before it.
 func withFolder(e environment, dir string) string {
-	if e["PATH"] == "" {
+	if e.path() == "" {
 		return dir
 	}
-	return dir + string(filepath.ListSeparator) + e["PATH"]
+	return dir + string(filepath.ListSeparator) + e.path()
 }
 
 // printed runs a program with --version and finds the version in what it prints.

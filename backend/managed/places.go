@@ -19,16 +19,21 @@ func parseEnviron(list []string) environment {
 	return e
 }
 
+// path is the PATH, which Windows writes as it likes.
+func (e environment) path() string {
+	if p, ok := e["PATH"]; ok {
+		return p
+	}
+	return e["Path"]
+}
+
 // places lists where programs are installed: first the folders of PATH, then, as
 // patterns, those that package managers use although a program started from a
 // desktop has them on no PATH. goos is the system, prefix the global prefix that
 // npm is set to ("" where none), own the folders of one agent below the home
 // folder. Slashes part the result on every system. Pure.
 func places(e environment, goos, prefix string, own []string) (onPath, beyond []string) {
-	onPath = splitList(e["PATH"], goos)
-	if goos == "windows" && len(onPath) == 0 {
-		onPath = splitList(e["Path"], goos)
-	}
+	onPath = splitList(e.path(), goos)
 	home := homeOf(e, goos)
 	var all []string
 	add := func(base string, below ...string) {
