@@ -26,7 +26,10 @@ func known(k agent.Kind) bool { return slices.Contains(kinds(), k) }
 
 // near is the agent whose name is closest to what was typed, "" where none is.
 func near(typed string) string {
-	best, least := "", 3 // more than two slips are another word
+	best, least := "", 2 // more than one slip in a short word makes another
+	if len(typed) >= 6 {
+		least = 3
+	}
 	for _, name := range names() {
 		if d := slips(typed, name); d < least {
 			best, least = name, d

@@ -213,8 +213,12 @@ func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- 
 	c, err := core.Open(ctx, core.Options{
 		Dir: dir, Self: self, Version: version(), Log: log,
 		OnHealth: func(h history.Health) {
+			err := h.Err
+			if err != nil {
+				err = errors.New(a.explain(err))
+			}
 			select {
-			case health <- h.Err:
+			case health <- err:
 			default:
 			}
 		},
