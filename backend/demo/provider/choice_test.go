@@ -79,7 +79,7 @@ func TestRecordsWhatWasAsked(t *testing.T) {
 	assert.NotContains(t, fmt.Sprintf("%+v", s.Requests()), "canary", "no key is kept")
 }
 
-func TestHangsAndCuts(t *testing.T) {
+func TestHangsUntilTheClientGoes(t *testing.T) {
 	tests := []struct {
 		name   string
 		gets   string // what comes before the silence, or ""
@@ -92,7 +92,7 @@ func TestHangsAndCuts(t *testing.T) {
 		{"drip-empty", "word0", true},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name+" until the client goes", func(t *testing.T) {
+		t.Run(tt.name, func(t *testing.T) {
 			s := start(t)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
@@ -127,6 +127,9 @@ func TestHangsAndCuts(t *testing.T) {
 			assert.Equal(t, provider.ClientGone, r.End)
 		})
 	}
+}
+
+func TestCutsTheConnection(t *testing.T) {
 	for _, mode := range []string{"cut-head", "cut n=1", "cut n=1 mode=rst"} {
 		t.Run(mode, func(t *testing.T) {
 			s := start(t)
