@@ -121,6 +121,7 @@ func TestMessages(t *testing.T) {
 		{"notification without parameters", `{"method":"$/cancel_request"}`, `notification $/cancel_request `},
 		{"request with number", `{"id":7,"method":"fs/read_text_file","params":{}}`, `request fs/read_text_file 7 {}`},
 		{"request with text", `{"id":"a\"b","method":"x"}`, `request x "a\"b" `},
+		{"long ids", `{"method":"session/update","params":{"update":{"sessionUpdate":"` + strings.Repeat("k", 300) + `","messageId":"m"}}}`, `update ` + strings.Repeat("k", 300) + ` m ""`},
 		{"request with null", `{"id":null,"method":"x"}`, `request x null `},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -268,7 +269,7 @@ func TestEnd(t *testing.T) {
 		require.ErrorIs(t, p.conn.Err(), broken)
 		require.ErrorIs(t, p.conn.Err(), acp.ErrClosed)
 	})
-	t.Run("answers can still be written", func(t *testing.T) {
+	t.Run("answers and notifications can still be written", func(t *testing.T) {
 		p := newPeer(t, acp.Options{})
 		p.say(`{"id":1,"method":"m"}`)
 		r := p.request()
@@ -276,6 +277,12 @@ func TestEnd(t *testing.T) {
 		<-p.conn.Done()
 		require.NoError(t, r.Respond(1))
 		assert.JSONEq(t, `{"jsonrpc":"2.0","id":1,"result":1}`, p.hear())
+		for range 20 {
+			ctx, errs := within(t), make(chan error, 1)
+			go func() { errs <- p.conn.Notify(ctx, "n", nil) }()
+			assert.JSONEq(t, `{"jsonrpc":"2.0","method":"n"}`, p.hear())
+			require.NoError(t, receive(t, errs))
+		}
 	})
 }
 

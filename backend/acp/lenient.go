@@ -45,8 +45,8 @@ func (l *list[T]) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 		return err
 	}
 	var all []jsontext.Value
-	if json.Unmarshal(raw, &all, d.Options()) != nil {
-		return nil
+	if err := json.Unmarshal(raw, &all, d.Options()); err != nil {
+		return err
 	}
 	*l = make(list[T], 0, len(all))
 	for _, e := range all {

@@ -124,7 +124,8 @@ func (c *Conn) stall() {
 }
 
 // reserve waits for room in the queue. The token goes back when the line is
-// settled; on a failed push the caller takes it back.
+// settled; on a failed push the caller takes it back. A peer that says nothing
+// more may still listen, so the end of the reading side does not matter here.
 func (c *Conn) reserve(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -134,8 +135,6 @@ func (c *Conn) reserve(ctx context.Context) error {
 		return nil
 	case <-c.t.f.gone:
 		return c.writeErr()
-	case <-c.done:
-		return c.Err()
 	case <-ctx.Done():
 		return ctx.Err()
 	}

@@ -32,7 +32,7 @@ func (r *Request) Decode(v any) error {
 		params = jsontext.Value("{}")
 	}
 	if err := decode(params, v); err != nil {
-		_ = r.Fail(CodeInvalidParams, "invalid parameters of "+r.Method, nil)
+		_ = r.Fail(CodeInvalidParams, "invalid parameters of "+quoteMethod(r.Method), nil)
 		return fmt.Errorf("decode parameters of %s: %w", quoteMethod(r.Method), errShape)
 	}
 	return nil
@@ -62,7 +62,7 @@ func (r *Request) Fail(code int, message string, data any) error {
 
 // Refuse answers -32601, method not found: nobody here serves it.
 func (r *Request) Refuse() error {
-	return r.Fail(CodeMethodNotFound, "method not found: "+r.Method, nil)
+	return r.Fail(CodeMethodNotFound, "method not found: "+quoteMethod(r.Method), nil)
 }
 
 func (r *Request) claim() bool { return r.answered.CompareAndSwap(false, true) }

@@ -9,6 +9,9 @@ import (
 	"turnwatch/backend/agent"
 )
 
+// maxKept is the longest string that the scanner remembers, in bytes.
+const maxKept = 256
+
 // readParams reads the parameters of a session/update, at which the decoder
 // stands. Parameters of another shape than an object are kept and hold nothing.
 func (s *scanner) readParams(f *frame) (err error) {
@@ -146,14 +149,18 @@ func (s *scanner) value() (jsontext.Value, error) {
 
 // text reads one value as a short string that lines repeat; anything but a
 // string is "". last is the one seen before, which is returned again without an
-// allocation where the two are equal.
+// allocation where the two are equal. A long one is not remembered.
 func (s *scanner) text(last *string) (string, error) {
 	v, err := s.value()
 	if err != nil || v.Kind() != '"' {
 		return "", err
 	}
 	if string(v[1:len(v)-1]) != *last || bytes.IndexByte(v, '\\') >= 0 {
-		*last = s.unquote(v)
+		t := s.unquote(v)
+		if len(t) > maxKept {
+			return t, nil
+		}
+		*last = t
 	}
 	return *last, nil
 }
