@@ -91,6 +91,15 @@ func (b *bench) open(data string) {
 	b.watch = b.c.Watch(b.ref.Session)
 }
 
+// startFresh goes on in a new session of the same task.
+func (b *bench) startFresh() {
+	b.t.Helper()
+	fresh, err := b.c.StartFresh(b.t.Context(), b.ref.Session)
+	require.NoError(b.t, err)
+	b.watch.Close()
+	b.ref, b.watch = fresh, b.c.Watch(fresh.Session)
+}
+
 func (b *bench) say(text string) {
 	b.t.Helper()
 	_, err := b.c.Submit(b.t.Context(), b.ref.Session, []agent.Block{agent.TextBlock(text)})

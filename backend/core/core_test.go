@@ -196,3 +196,27 @@ func TestASessionThatIsNotThereIsRefusedAndNotRemembered(t *testing.T) {
 	}
 	require.NoError(t, c.Close(t.Context()))
 }
+
+func TestStartFreshIsANewSessionInTheSameTask(t *testing.T) {
+	e := &echo{}
+	c := open(t, t.TempDir(), e)
+	ref, err := c.NewTask(t.Context(), core.NewTask{Dir: t.TempDir(), Kind: agent.Demo})
+	require.NoError(t, err)
+	w := c.Watch("")
+	say(t, c, ref.Session, "one")
+	until[agent.TurnSettled](t, w)
+	fresh, err := c.StartFresh(t.Context(), ref.Session)
+	require.NoError(t, err)
+	assert.Equal(t, ref.Task, fresh.Task)
+	assert.NotEqual(t, ref.Session, fresh.Session)
+	say(t, c, fresh.Session, "two")
+	assert.Equal(t, agent.Completed, until[agent.TurnSettled](t, w).Outcome)
+	assert.Empty(t, e.opened[1].Resume, "the provider session is a new one")
+	sessions, err := c.History().Sessions(t.Context(), ref.Task)
+	require.NoError(t, err)
+	assert.Len(t, sessions, 2)
+	_, ok := c.View(ref.Session)
+	assert.False(t, ok, "the earlier one is let go")
+	w.Close()
+	require.NoError(t, c.Close(t.Context()))
+}

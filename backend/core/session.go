@@ -63,6 +63,46 @@ func (c *Core) NewTask(ctx context.Context, n NewTask) (Ref, error) {
 	return ref, nil
 }
 
+// StartFresh stores a new session in the task of an earlier one, with the same
+// agent, folder and options, and lets the earlier one's agent go. Nothing is
+// sent: the prompt that failed is the user's to send again.
+func (c *Core) StartFresh(ctx context.Context, id agent.SessionID) (Ref, error) {
+	old, err := c.store.Session(ctx, id)
+	if err != nil {
+		return Ref{}, fmt.Errorf("read session: %w", err)
+	}
+	if err := checkFolder(old.Dir); err != nil {
+		return Ref{}, err
+	}
+	ref := Ref{Task: old.Task, Session: agent.SessionID(c.newID())}
+	err = c.store.CreateSession(ctx, history.NewSession{
+		ID: ref.Session, Task: old.Task, Kind: old.Kind, Command: old.Command,
+		Dir: old.Dir, Options: old.Options, CreatedAt: c.o.Clock.Now(),
+	})
+	if err != nil {
+		return Ref{}, fmt.Errorf("create session: %w", err)
+	}
+	return ref, c.letGo(ctx, id)
+}
+
+// letGo ends the supervision of a session and gives it back.
+func (c *Core) letGo(ctx context.Context, id agent.SessionID) error {
+	c.mu.Lock()
+	s, ok := c.sessions[id]
+	delete(c.sessions, id)
+	c.mu.Unlock()
+	if !ok {
+		return nil
+	}
+	if err := s.close(ctx); err != nil {
+		return err
+	}
+	if err := c.store.Release(ctx, id); err != nil {
+		return fmt.Errorf("release session: %w", err)
+	}
+	return nil
+}
+
 // Submit hands a prompt to a session and returns when it is durable: dispatched
 // next, or in the queue behind the turn in hand.
 func (c *Core) Submit(ctx context.Context, id agent.SessionID, blocks []agent.Block) (agent.PromptID, error) {
