@@ -1,0 +1,151 @@
+//go:build unix
+
+package cli_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// outcome of a command: what it printed and its exit status.
+func call(t *testing.T, stdin string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	cmd := tw(t, args...)
+	var out, err bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(stdin), &out, &err
+	_ = cmd.Run() // the status tells
+	return out.String(), err.String(), cmd.ProcessState.ExitCode()
+}
+
+func TestWrongUsage(t *testing.T) {
+	long := strings.Repeat("x", 70)
+	tests := []struct {
+		name  string
+		stdin string
+		args  []string
+		says  string
+	}{
+		{"unknown command", "", []string{"rum"}, "Did you mean: run"},
+		{"unknown flag", "", []string{"run", "--speed", "9"}, "--speed"},
+		{"no agent", "", []string{"run", "--prompt", "x"}, "opencode, claude"},
+		{"misspelt agent", "", []string{"run", "--agent", "claud", "--prompt", "x"}, "Did you mean claude?"},
+		{"unknown agent", "", []string{"run", "--agent", "hal9000", "--prompt", "x"}, "after --"},
+		{"agent with escape sequences", "", []string{"run", "--agent", "a\x1b[2Jb", "--prompt", "x"}, "--agent takes a name"},
+		{"agent's name is too long", "", []string{"run", "--agent", long, "--prompt", "x"}, "at most 64"},
+		{"no prompt", "", []string{"run", "--agent", "demo"}, "--prompt"},
+		{"blank prompt", "", []string{"run", "--agent", "demo", "--prompt", " \n"}, "--prompt"},
+		{"nothing on stdin", "", []string{"run", "--agent", "demo", "--prompt", "-"}, "--prompt"},
+		{"no text on stdin", "\xff\xfe", []string{"run", "--agent", "demo", "--prompt", "-"}, "UTF-8"},
+		{"too much on stdin", strings.Repeat("x", 8<<20+1), []string{"run", "--agent", "demo", "--prompt", "-"}, "8 MiB"},
+		{"prompt without its flag", "", []string{"run", "--agent", "demo", "hello"}, "hello"},
+		{"unknown group", "", []string{"run", "--agent", "demo", "--prompt", "x", "--allow", "all"}, "all"},
+		{"folder that is not there", "", []string{"run", "--agent", "demo", "--prompt", "x", "--cwd", "/no/such"}, "/no/such"},
+		{"folder that is a file", "", []string{"run", "--agent", "demo", "--prompt", "x", "--cwd", "/etc/passwd"}, "/etc/passwd"},
+		{"bad log level", "", []string{"run", "--agent", "demo", "--prompt", "x", "--log", "loud"}, "loud"},
+		{"agents takes no argument", "", []string{"agents", "x"}, "x"},
+		{"an ID and a search", "", []string{"history", "X", "--search", "y"}, "not both"},
+		{"two IDs", "", []string{"history", "X", "Y"}, "2"},
+		{"bad limit", "", []string{"history", "--limit", "0"}, "1 to 500"},
+		{"limit is no number", "", []string{"history", "--limit", "many"}, "many"},
+		{"unknown scenario", "", []string{"demo-agent", "--scenario", "nope"}, "nope"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := filepath.Join(t.TempDir(), "data")
+			stdout, stderr, status := call(t, tt.stdin, append([]string{"--data", data}, tt.args...)...)
+			assert.Equal(t, 2, status)
+			assert.Empty(t, stdout)
+			assert.Contains(t, stderr, tt.says)
+			assert.Contains(t, stderr, "--help")
+			assert.NotContains(t, stderr, "\x1b")
+			assert.NoDirExists(t, data, "nothing is made for a wrong command line")
+		})
+	}
+}
+
+func TestWhatGoesWrongSaysWhatToDo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	run := []string{"run", "--agent", "mine", "--prompt", "x", "--"}
+	tests := []struct {
+		name   string
+		data   string // "" is a fresh folder
+		args   []string
+		status int
+		says   string
+	}{
+		{"command that is not there", "", append(run, "/no/such/agent"), 11, "agent was not found"},
+		{"command that ends at once", "", append(run, "false"), 11, "ended at once"},
+		{"command that prints no ACP", "", append(run, "sh", "-c", "echo '<html>'"), 11, "Agent Client Protocol"},
+		{"model that is not there", "", []string{"run", "--agent", "demo", "--model", "gpt-0", "--prompt", "x"}, 11, "gpt-0"},
+		{"data folder that is a file", file, []string{"run", "--agent", "demo", "--prompt", "x"}, 1, file},
+		{"data folder that cannot be made", file + "/in/it", []string{"run", "--agent", "demo", "--prompt", "x"}, 1, file},
+		{"task that is not there", "", []string{"history", "01ABC"}, 1, "no history"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := tt.data
+			if data == "" {
+				data = filepath.Join(t.TempDir(), "data")
+			}
+			_, stderr, status := call(t, "", append([]string{"--data", data}, tt.args...)...)
+			assert.Equal(t, tt.status, status, stderr)
+			assert.Contains(t, stderr, tt.says)
+			assert.Empty(t, left(t))
+		})
+	}
+}
+
+func TestAPromptFromStdin(t *testing.T) {
+	data := t.TempDir()
+	_, _, status := call(t, "play ok\nand more", append([]string{"run", "--data", data, "--agent", "demo", "--prompt", "-"},
+		"--", program, "demo-agent", "--pace", "0")...)
+	assert.Equal(t, 0, status)
+	_, _, parts := recorded(t, data)
+	assert.Equal(t, "play ok\nand more", parts[0].Text)
+}
+
+func TestCommandsThatNeedNothing(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		says string
+	}{
+		{"no command", nil, "Usage:"},
+		{"help", []string{"run", "--help"}, "Exit status"},
+		{"version", []string{"version"}, "tw "},
+		{"scenarios", []string{"demo-agent", "--list"}, "hostile-markdown"},
+		{"agents", []string{"agents"}, "demo-agent"},
+		{"agents for a program", []string{"agents", "--json"}, `{"agent":"demo"`},
+		{"completion", []string{"completion", "bash"}, "complete"},
+		{"names are completed", []string{"__complete", "run", "--agent", "cla"}, "claude"},
+		{"an empty history", []string{"history"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			data := filepath.Join(t.TempDir(), "data")
+			stdout, _, status := call(t, "", append(tt.args, "--data", data)...)
+			if strings.HasPrefix(tt.name, "names") {
+				stdout, _, status = call(t, "", tt.args...)
+			}
+			assert.Equal(t, 0, status)
+			assert.Contains(t, stdout, tt.says)
+			assert.NoDirExists(t, data, "only runs make a data folder")
+		})
+	}
+}
+
+func TestManualPagesAreWritten(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "man")
+	_, stderr, status := call(t, "", "man", dir)
+	require.Equal(t, 0, status, stderr)
+	page, err := os.ReadFile(filepath.Join(dir, "tw-run.1"))
+	require.NoError(t, err)
+	assert.Contains(t, string(page), "Exit status")
+}
