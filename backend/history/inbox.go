@@ -116,6 +116,13 @@ func (b *inbox) waiting() int {
 	return len(b.items)
 }
 
+// quiet reports whether there is nothing to take.
+func (b *inbox) quiet() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return !b.due && !b.closed
+}
+
 func (b *inbox) isClosed() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()

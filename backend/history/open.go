@@ -174,7 +174,7 @@ func (f folder) dropDeadLocks() {
 func newWriter(at place, p *pen, tell func(Health)) *writer {
 	return &writer{
 		place: at, pen: p, inbox: newInbox(at.clock), health: &health{tell: tell},
-		known: map[agent.SessionID]known{},
+		known: map[agent.SessionID]known{}, behind: true,
 		retry: make(chan struct{}, 1), giveUp: make(chan struct{}), ended: make(chan struct{}),
 	}
 }

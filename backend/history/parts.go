@@ -32,11 +32,7 @@ func writeTranscript(p *pen, num int64, t *transcript) error {
 // sealStored seals the parts of earlier groups that are open and that this group
 // does not touch.
 func sealStored(p *pen, num int64, t *transcript) error {
-	most := partOpen
-	if t.settled {
-		most = partReopened
-	}
-	ids, err := unsealed(p, low(num), high(num), most)
+	ids, err := unsealed(p, num, t.settled)
 	if err != nil {
 		return err
 	}
@@ -51,12 +47,12 @@ func sealStored(p *pen, num int64, t *transcript) error {
 	return nil
 }
 
-// unsealed lists the parts of a range that are open, or also those that were
-// opened again, by the highest state asked for.
-func unsealed(p *pen, from, to int64, most sealing) ([]int64, error) {
+// unsealed lists the parts of a session that are open and, where again is set,
+// those that were opened again.
+func unsealed(p *pen, num int64, again bool) ([]int64, error) {
 	var ids []int64
-	err := p.rows("SELECT id FROM parts WHERE state <> 1 AND state <= ? AND id BETWEEN ? AND ?",
-		[]any{int(most), from, to}, func(r *sql.Rows) error {
+	err := p.rows("SELECT id FROM parts WHERE state IN (0, 2) AND (state = 0 OR ?) AND id BETWEEN ? AND ?",
+		[]any{again, low(num), high(num)}, func(r *sql.Rows) error {
 			var id int64
 			err := r.Scan(&id)
 			ids = append(ids, id)
@@ -68,10 +64,20 @@ func unsealed(p *pen, from, to int64, most sealing) ([]int64, error) {
 	return ids, nil
 }
 
-// seal folds what was appended to a part into its row, which puts it into the
-// index of words.
+// sealAll seals whatever is open in a session.
+func sealAll(p *pen, num int64) error {
+	ids, err := unsealed(p, num, true)
+	for _, id := range ids {
+		if err == nil {
+			err = seal(p, id)
+		}
+	}
+	return err
+}
+
+// seal folds what was appended to a part into its row.
 func seal(p *pen, id int64) error {
-	_, err := p.exec(`UPDATE parts SET state = 1, text = text || coalesce(
+	_, err := p.exec(`UPDATE parts SET state = 3, text = text || coalesce(
 		(SELECT group_concat(t.text, '' ORDER BY t.n) FROM tails t WHERE t.part = parts.id), '')
 		WHERE id = ?`, id)
 	if err == nil {
@@ -142,7 +148,7 @@ func writeTail(p *pen, num int64, c *change, settled bool) error {
 	switch {
 	case c.state == partSealed && (settled || now == partOpen):
 		return seal(p, id)
-	case now == partSealed || now == partOpen && c.state == partReopened:
+	case now == partSealed || now == partIndexed || now == partOpen && c.state == partReopened:
 		now = partReopened
 	}
 	if now == sealing(stored) {

@@ -107,7 +107,7 @@ func (s *Store) dropOldest(ctx context.Context, old int64, young bool) (found bo
 // session and gives the room back to the disk.
 func dropParts(p *pen, num int64, now time.Time) (more bool, err error) {
 	_, err = p.exec(`DELETE FROM tails WHERE part IN
-		(SELECT id FROM parts WHERE state <> 1 AND id BETWEEN ? AND ?)`, low(num), high(num))
+		(SELECT id FROM parts WHERE state IN (0, 2) AND id BETWEEN ? AND ?)`, low(num), high(num))
 	if err != nil {
 		return false, err
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 const selectPart = `SELECT p.id & 4294967295, p.generation, p.kind, p.key, p.at, p.late, p.marked, p.body_json, p.raw,
-	CASE p.state WHEN 1 THEN p.text ELSE p.text || coalesce(
+	CASE WHEN p.state NOT IN (0, 2) THEN p.text ELSE p.text || coalesce(
 		(SELECT group_concat(t.text, '' ORDER BY t.n) FROM tails t WHERE t.part = p.id), '') END
 	FROM parts p `
 

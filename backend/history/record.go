@@ -31,9 +31,19 @@ func (s *Store) put(i *item) {
 	go i.finish(fmt.Errorf("store facts: %w", ErrClosed))
 }
 
-// Flush waits until everything recorded before is stored or refused.
+// Flush waits until everything recorded before is stored or refused, and can be
+// found by its words.
 func (s *Store) Flush(ctx context.Context) error {
-	return s.act(ctx, "flush history", func(*pen) error { return nil })
+	for {
+		n := 0
+		err := s.act(ctx, "flush history", func(p *pen) (err error) {
+			n, err = indexSome(p, indexStep)
+			return err
+		})
+		if err != nil || n < indexStep {
+			return err
+		}
+	}
 }
 
 // act runs f in a transaction of its own, after all that was recorded before.
@@ -87,21 +97,6 @@ func (s *Store) Close(ctx context.Context) error {
 	}
 	if err = errors.Join(lost, err); err != nil {
 		return fmt.Errorf("close history: %w", s.folder.trouble(err))
-	}
-	return nil
-}
-
-// stop ends the writer goroutine and waits for it.
-func (w *writer) stop(ctx context.Context) error {
-	w.inbox.close()
-	select {
-	case <-w.ended:
-	case <-ctx.Done():
-		w.give.Do(func() { close(w.giveUp) })
-		<-w.ended
-	}
-	if n := len(w.kept); n > 0 {
-		return fmt.Errorf("%d batches are not stored: %w", n, w.health.get().Err)
 	}
 	return nil
 }

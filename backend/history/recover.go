@@ -112,21 +112,15 @@ func interrupt(p *pen, k known, id agent.SessionID, now time.Time) ([]Recovered,
 // tidy seals the parts of a session that nobody writes to any more. Where its
 // turn was cut off, tools that were at work are marked as cancelled.
 func tidy(p *pen, num int64, cut bool, now time.Time) error {
-	ids, err := unsealed(p, low(num), high(num), partReopened)
-	if err != nil {
+	if err := sealAll(p, num); err != nil {
 		return err
-	}
-	for _, id := range ids {
-		if err := seal(p, id); err != nil {
-			return err
-		}
 	}
 	if !cut {
 		_, err := p.exec(`UPDATE sessions SET state = 'waiting_for_input'
 			WHERE num = ? AND state IN ('running', 'opening')`, num)
 		return err
 	}
-	_, err = p.exec(`UPDATE parts SET tool_open = 0, body_json = json_set(body_json, '$.tool.status', ?)
+	_, err := p.exec(`UPDATE parts SET tool_open = 0, body_json = json_set(body_json, '$.tool.status', ?)
 		WHERE tool_open = 1 AND id BETWEEN ? AND ?`, string(agent.ToolCancelled), low(num), high(num))
 	if err != nil {
 		return fmt.Errorf("cancel open tools: %w", err)
@@ -160,12 +154,7 @@ func giveBack(p *pen, owner string) error {
 // letGo seals what is open and takes the owner's name off. A turn that is still
 // open keeps its owner's name, and the next program to look makes it interrupted.
 func letGo(p *pen, num int64) error {
-	ids, err := unsealed(p, low(num), high(num), partReopened)
-	for _, id := range ids {
-		if err == nil {
-			err = seal(p, id)
-		}
-	}
+	err := sealAll(p, num)
 	if err == nil {
 		_, err = p.exec("UPDATE sessions SET owner = NULL WHERE num = ?", num)
 	}

@@ -7,14 +7,15 @@ import (
 	"turnwatch/backend/agent"
 )
 
-// sealing is whether a part's text may still grow. Only sealed parts are in the
-// index of words.
+// sealing is whether a part's text may still grow, and whether it is in the
+// index of words. The numbers are those of the column parts.state.
 type sealing int
 
 const (
 	partOpen     sealing = 0 // the newest part of its session, streaming
-	partSealed   sealing = 1
+	partIndexed  sealing = 1 // sealed, and can be found by its words
 	partReopened sealing = 2 // grew after a later part had begun; sealed at the end of its turn
+	partSealed   sealing = 3 // sealed, not in the index yet
 	partAsStored sealing = -1
 )
 
@@ -46,8 +47,9 @@ type transcript struct {
 	last    uint64 // the highest number, as stored and in this group
 	changes map[uint64]*change
 	order   []*change
-	grown   bool // a part was added: open ones before it are sealed
-	settled bool // a turn ended: all are sealed
+	loose   []*change // those that the next new part seals
+	grown   bool      // a part was added: open ones before it are sealed
+	settled bool      // a turn ended: all are sealed
 }
 
 // set adds a part or replaces it whole.
@@ -55,10 +57,13 @@ func (t *transcript) set(p agent.Part) error {
 	if p.Seq == 0 || p.Seq > maxSeq {
 		return fmt.Errorf("%w: part number %d", ErrRefused, p.Seq)
 	}
+	added := p.Seq > t.last
+	if added {
+		t.seal()
+	}
 	c := t.change(p.Seq)
 	switch {
-	case p.Seq > t.last:
-		t.seal()
+	case added:
 		t.last, t.grown, c.isNew = p.Seq, true, true
 		c.state = partSealed
 		if streams(p.Kind) {
@@ -89,19 +94,19 @@ func (t *transcript) extend(seq uint64, text string) error {
 
 // settle seals all that was said in the turn.
 func (t *transcript) settle() {
-	t.seal()
-	t.settled = true
+	t.loose, t.settled = nil, true
 	for _, c := range t.order {
 		c.state = partSealed
 	}
 }
 
 func (t *transcript) seal() {
-	for _, c := range t.order {
+	for _, c := range t.loose {
 		if c.state != partReopened {
 			c.state = partSealed
 		}
 	}
+	t.loose = t.loose[:0]
 }
 
 func (t *transcript) change(seq uint64) *change {
@@ -114,6 +119,7 @@ func (t *transcript) change(seq uint64) *change {
 	c := &change{seq: seq, state: partAsStored}
 	t.changes[seq] = c
 	t.order = append(t.order, c)
+	t.loose = append(t.loose, c)
 	return c
 }
 

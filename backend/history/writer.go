@@ -2,7 +2,6 @@ package history
 
 import (
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -24,6 +23,7 @@ type writer struct {
 	known  map[agent.SessionID]known
 	kept   []*item // must be stored and could not be yet
 	paused bool    // waits for the next try
+	behind bool    // there may be parts that are not indexed
 
 	retry  chan struct{} // room for one: try again
 	giveUp chan struct{} // closed when Close waits no longer
@@ -46,10 +46,15 @@ type known struct {
 	last uint64
 }
 
-// run stores until the inbox is closed and empty, or until Close gives up.
+// run stores until the inbox is closed and empty, or until Close gives up. In
+// between, when nothing waits, it brings the index of words up to date.
 func (w *writer) run() {
 	defer close(w.ended)
 	for {
+		if w.behind && !w.paused && w.inbox.quiet() {
+			w.index()
+			continue
+		}
 		select {
 		case <-w.inbox.wake:
 			if w.paused && !w.inbox.isClosed() {
@@ -74,7 +79,7 @@ func (w *writer) run() {
 
 // store writes items in order, in as few transactions as it can.
 func (w *writer) store(items []*item) {
-	w.kept, w.paused = nil, false
+	w.kept, w.paused, w.behind = nil, false, true
 	for len(items) > 0 {
 		n := groupLength(items)
 		err := w.commit(items[:n])
@@ -187,34 +192,4 @@ func (w *writer) well() {
 	if w.health.rose() {
 		w.log.Info("history is written again")
 	}
-}
-
-// refuseAll answers what can't be waited for any longer.
-func (w *writer) refuseAll() {
-	items := w.kept
-	for closed := false; !closed; {
-		var more []*item
-		more, closed = w.inbox.take()
-		items = append(items, more...)
-	}
-	w.kept = items
-	for _, i := range items {
-		i.finish(fmt.Errorf("store facts: %w", ErrClosed))
-	}
-	w.pen.drop()
-}
-
-// leave gives the sessions back. What fails here is put right by the next start.
-func (w *writer) leave() {
-	err := w.pen.begin()
-	if err == nil {
-		err = giveBack(w.pen, w.owner)
-	}
-	if err == nil {
-		err = w.pen.commit()
-	}
-	if err != nil {
-		w.log.Warn("history cannot give sessions back", "err", err)
-	}
-	w.pen.drop()
 }

@@ -91,8 +91,8 @@ CREATE TABLE cancel_steps (
 ) STRICT;
 CREATE INDEX cancel_steps_turn ON cancel_steps (session, generation, id);
 
--- state: 0 open, 1 sealed, 2 open again until the end of the turn. Only sealed
--- parts are in the index of words; the text of others goes on in tails.
+-- state: 0 open, 2 open again until the end of its turn: the text goes on in
+-- tails. 3 sealed, 1 sealed and in the index of words.
 CREATE TABLE parts (
   id         INTEGER PRIMARY KEY,
   state      INTEGER NOT NULL,
@@ -108,7 +108,8 @@ CREATE TABLE parts (
   body_json  TEXT,
   raw        BLOB
 ) STRICT;
-CREATE INDEX parts_unsealed ON parts (id) WHERE state <> 1;
+CREATE INDEX parts_open ON parts (id) WHERE state IN (0, 2);
+CREATE INDEX parts_unindexed ON parts (id) WHERE state = 3;
 CREATE INDEX parts_tool_open ON parts (id) WHERE tool_open = 1;
 
 CREATE TABLE tails (
@@ -166,7 +167,7 @@ CREATE INDEX failures_session ON failures (session, id);
 -- +goose StatementBegin
 CREATE TRIGGER sessions_gone AFTER DELETE ON sessions BEGIN
   DELETE FROM tails WHERE part IN (SELECT id FROM parts
-    WHERE state <> 1 AND id BETWEEN old.num << 32 AND (old.num << 32) + 4294967295);
+    WHERE state IN (0, 2) AND id BETWEEN old.num << 32 AND (old.num << 32) + 4294967295);
   DELETE FROM parts WHERE id BETWEEN old.num << 32 AND (old.num << 32) + 4294967295;
 END;
 -- +goose StatementEnd

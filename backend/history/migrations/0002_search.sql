@@ -1,5 +1,5 @@
 -- The index of words over what was asked, said, thought and done. Its contents
--- are the sealed parts; the triggers keep it equal to them whatever changes.
+-- are the parts of state 1; the triggers keep it equal to them whatever changes.
 
 -- +goose Up
 CREATE VIEW parts_words AS
@@ -8,6 +8,7 @@ CREATE VIEW parts_words AS
 CREATE VIRTUAL TABLE parts_fts USING fts5 (
   text, title,
   content = 'parts_words', content_rowid = 'id',
+  columnsize = 0,
   tokenize = "unicode61 remove_diacritics 2"
 );
 
