@@ -33,6 +33,7 @@ func (e *claudeEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agen
 	u.NotOutput = ownText(u, func(s string) bool {
 		return strings.HasPrefix(s, "API Error") ||
 			strings.HasPrefix(s, "Prompt is too long ·") ||
+			u.MessageID == "" && strings.HasPrefix(s, "**Warning:** ") ||
 			strings.HasPrefix(s, "You've hit your ") && strings.Contains(s, " limit")
 	})
 	return nil

@@ -2,6 +2,7 @@ package managed
 
 import (
 	"strings"
+	"sync/atomic"
 
 	"turnwatch/backend/agent"
 )
@@ -19,16 +20,34 @@ func copilot() profile {
 // copilotEvidence reads GitHub's Copilot CLI, which tells of its retries and of
 // its failures in chunks of text without a message id, one chunk each, and then
 // ends the turn with success.
-type copilotEvidence struct{ plain }
+type copilotEvidence struct {
+	plain
+	retries atomic.Int64 // announced since the last answer
+}
 
-func (e *copilotEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agent.Event {
-	u.NotOutput = u.MessageID == "" && ownText(u, func(s string) bool {
-		return strings.HasPrefix(s, "Info: ") && strings.HasSuffix(s, "Retrying...") ||
-			strings.HasPrefix(s, "Error: Failed to get response from the AI model") ||
+func (e *copilotEvidence) update(st agent.Stamp, u *agent.Update, _ []byte) []agent.Event {
+	if u.MessageID != "" {
+		return nil
+	}
+	if ownText(u, retryLine) {
+		u.NotOutput = true
+		return []agent.Event{agent.Retrying{Stamp: st, Attempt: int(e.retries.Add(1))}}
+	}
+	u.NotOutput = ownText(u, func(s string) bool {
+		return strings.HasPrefix(s, "Error: Failed to get response from the AI model") ||
 			strings.HasPrefix(s, "Error: Authentication failed with provider") ||
 			httpError(s)
 	})
 	return nil
+}
+
+func (e *copilotEvidence) answer(agent.Stamp, []byte) *agent.Failure {
+	e.retries.Store(0)
+	return nil
+}
+
+func retryLine(s string) bool {
+	return strings.HasPrefix(s, "Info: ") && strings.HasSuffix(s, "Retrying...")
 }
 
 // httpError reports "Error: 400 …", a status of the provider.

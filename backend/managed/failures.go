@@ -136,7 +136,7 @@ var (
 	nodeHas   = regexp.MustCompile(`(?i)(?:current|found|running|using|you have|detected|got)[^\n]{0,40}?v?(\d{1,3}\.\d{1,3}\.\d{1,3})`)
 	nodeNew   = regexp.MustCompile(`SyntaxError|ERR_UNKNOWN_BUILTIN_MODULE|No such built-in module|does not provide an export named|is not a function|is not defined|Cannot find module 'node:|ERR_REQUIRE_ESM|bad option`)
 	nodeNone  = regexp.MustCompile(`(?m)env: .?node.?: No such file|node: (?:command )?not found|'node' is not recognized`)
-	flagBad   = regexp.MustCompile(`(?i)unknown (?:argument|option|flag|command)|unrecogni[sz]ed (?:argument|option|flag)|unexpected argument|invalid (?:option|flag)|flag provided but not defined|EADDRINUSE|address already in use|port \d+ .{0,20}in use`)
+	flagBad   = regexp.MustCompile(`(?i)unknown (?:argument|option|flag|command)|unrecogni[sz]ed (?:argument|option|flag)|unexpected argument|invalid (?:option|flag)|flag provided but not defined|EADDRINUSE|address already in use|port \d+ .{0,20}in use|(?m:^\s*-h, --help\b)`)
 )
 
 // oldNode recognises the end of a Node program for want of a newer Node. Words
@@ -166,5 +166,5 @@ func oldNode(stderr, least string) (need, have string, ok bool) {
 }
 
 // refusedFlag recognises that a program ended because of an argument that it
-// does not know, or a port that was taken.
+// does not know, which some tell by their help alone, or a port that was taken.
 func refusedFlag(stderr string) bool { return flagBad.MatchString(stderr) }

@@ -41,6 +41,7 @@ func TestRefusedFlags(t *testing.T) {
 		want         bool
 	}{
 		{"yargs", "Unknown arguments: print-logs, printLogs", true},
+		{"help alone", "opencode acp\n\nOptions:\n  -h, --help         show help    [boolean]\n", true},
 		{"commander", "error: unknown option '--port'", true},
 		{"clap", "error: unexpected argument '--log-level' found", true},
 		{"go", "flag provided but not defined: -port", true},

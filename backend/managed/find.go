@@ -27,12 +27,14 @@ type Found struct {
 	Version string   // as it says itself; "" where it does not
 	Launch  []string // the exact command line; PORT stands for a free port of the moment
 	Env     []string // names of the variables that are set for it, never their values
-	Hint    string   // what to do about what is missing, "" where nothing is
+	Hint    string   // what to do about what is missing or too old, "" where nothing is
 	Args    map[string]string
 }
 
-// Ready reports whether the agent can be launched.
-func (f Found) Ready() bool { return f.Program != "" && f.Hint == "" }
+// Ready reports whether there is a program to launch. Where a Hint stands all the
+// same, the launch may fail for that reason: packages ask for a newer Node than
+// some of their versions really need.
+func (f Found) Ready() bool { return f.Program != "" }
 
 // Find looks for every agent that Turnwatch knows, on the PATH of the
 // environment and in the usual places, and asks each one found for its version,
