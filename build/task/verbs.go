@@ -80,13 +80,15 @@ For tests: TURNWATCH_SOURCES holds a hash of the sources. A test that builds a
 program itself reads it, so that go does not take its result from the cache when
 a source has changed that only that program is made of. The tests of test-agents
 have the build tag agents and get TURNWATCH_TEST_AGENTS (a folder, one sub-folder
-per agent with node_modules/.bin), TURNWATCH_TEST_NODE (the folder of a node that
-is new enough) and, with -full, TURNWATCH_TEST_FULL=1.
+per agent with node_modules/.bin), TURNWATCH_TEST_AGENT_NAMES (those to run,
+parted by commas), TURNWATCH_TEST_NODE (the folder of a node that is new enough)
+and, with -full, TURNWATCH_TEST_FULL=1.
 
 For benchmarks: name sub-benchmarks by what is compared, BenchmarkX/ours and
 BenchmarkX/rawpipe. The first name that begins with raw is the baseline, else the
-first that is not ours. Report rates with b.ReportMetric or b.SetBytes; time per operation is shown
-where there are none.
+first that is not ours; numbers are sizes, measured by the first. Report rates
+with b.ReportMetric or b.SetBytes; time per operation is shown where there are
+none.
 
 Exit status: 0 done, 1 a step failed, 2 wrong usage or something is missing that
 we may not install, 130 interrupted. go run itself turns all but 0 into 1.

@@ -59,7 +59,12 @@ func TestRows(t *testing.T) {
 			[]string{"|  X | stream | 300 ns | × 3.00 |  |", "|  X | rawinsert | 100 ns | baseline |  |"},
 		},
 		{
-			"without ours the first is",
+			"members that are no contenders",
+			"BenchmarkX/keys 1 200 ns/op\nBenchmarkX/dots 1 300 ns/op\n",
+			[]string{"|  X | keys | 200 ns |  |  |", "|  X | dots | 300 ns |  |  |"},
+		},
+		{
+			"of sizes the first is",
 			"BenchmarkX/1000 1 200 ns/op\nBenchmarkX/1000000 1 300 ns/op\n",
 			[]string{"|  X | 1000 | 200 ns | baseline |  |", "|  X | 1000000 | 300 ns | × 1.50 |  |"},
 		},

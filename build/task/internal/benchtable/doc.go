@@ -9,7 +9,9 @@
 //     sub-benchmarks is a group of one, without a contender.
 //   - The baseline is the first contender whose name begins with raw, else the
 //     first that is not called ours, in the order of the run. Every other one is
-//     shown as a multiple of it.
+//     shown as a multiple of it. Contenders that are all numbers are sizes of one
+//     thing; the first is the baseline. Where there is neither raw nor ours nor
+//     a size, the members of a group are shown and not compared.
 //   - What is shown are the metrics that the benchmark reports itself
 //     (b.ReportMetric(n, "frames/s"), b.SetBytes for MB/s); time per operation
 //     only where there are none. Allocations per operation stand beside the

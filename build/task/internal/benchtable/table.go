@@ -68,22 +68,36 @@ func groups(results []Result) []*group {
 }
 
 // baseline is the contender that the others are measured by; false in a group
-// of one.
+// whose members are not compared.
 func (g *group) baseline() (contender, bool) {
 	if len(g.contenders) < 2 {
 		return contender{}, false
 	}
-	for _, fits := range []func(name string) bool{isRaw, isNotOurs} {
-		for _, c := range g.contenders {
-			if fits(c.name) {
-				return c, true
-			}
+	for _, c := range g.contenders {
+		if strings.HasPrefix(c.name, raw) {
+			return c, true
 		}
 	}
-	return contender{}, false
+	switch first, second := g.contenders[0], g.contenders[1]; {
+	case first.name == ours:
+		return second, true
+	case g.all(isNumber) || !g.all(isNotOurs):
+		return first, true
+	default:
+		return contender{}, false
+	}
 }
 
-func isRaw(name string) bool     { return strings.HasPrefix(name, raw) }
+// all tells whether every contender's name fits.
+func (g *group) all(fits func(name string) bool) bool {
+	for _, c := range g.contenders {
+		if !fits(c.name) {
+			return false
+		}
+	}
+	return true
+}
+
 func isNotOurs(name string) bool { return name != ours }
 
 // units are the metrics of the group that are shown, in the order in which they
