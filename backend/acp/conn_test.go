@@ -172,6 +172,21 @@ func TestBatch(t *testing.T) {
 	assert.JSONEq(t, `{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batches are not part of ACP"}}`, p.hear())
 	assert.Equal(t, "notification after ", p.saw())
 	assert.Equal(t, acp.Stats{Frames: 1, Batches: 1}, p.conn.Stats())
+	for range 200 { // who reads the refusals gets one each time
+		p.say(`[{"method":"x"}]`)
+		assert.Contains(t, p.hear(), "-32600")
+	}
+}
+
+// TestIdsThatLookAlike: an id is known by what it means, not by how it is written.
+func TestIdsThatLookAlike(t *testing.T) {
+	p := newPeer(t, acp.Options{})
+	for _, row := range []struct{ written, means string }{
+		{`a\\b`, `a\b`}, {`a\b`, "a\b"}, {`a\u0008`, "a\b"}, {`a\\b`, `a\b`}, {`a`, `a`}, {`\u0061`, `a`},
+	} {
+		p.say(`{"method":"session/update","params":{"update":{"messageId":"` + row.written + `"}}}`)
+		assert.Equal(t, "update  "+row.means+` ""`, p.saw())
+	}
 }
 
 // TestRequests is how each way to answer a request looks to the peer.
@@ -204,7 +219,7 @@ func TestRequests(t *testing.T) {
 		require.Error(t, p.request().Respond(make(chan int)))
 		assert.Contains(t, p.hear(), `"error":{"code":-32603`)
 	})
-	t.Run("update sent as a request", func(t *testing.T) {
+	t.Run("update sent as a request is answered once it is handled", func(t *testing.T) {
 		p := newPeer(t, acp.Options{})
 		p.say(`{"id":"u","method":"session/update","params":{"update":{"sessionUpdate":"plan"}}}`)
 		assert.Equal(t, `update plan  ""`, p.saw())

@@ -71,9 +71,11 @@ func TestStalled(t *testing.T) {
 		p := newPeer(t, acp.Options{WriteTimeout: time.Minute})
 		p.say(`{"id":"q","method":"m"}`)
 		r := p.request()
+		heard := p.conn.Go(t.Context(), "heard", nil)
+		p.hear()
 		first, second := p.conn.Go(t.Context(), "a", nil), p.conn.Go(t.Context(), "b", nil)
 		<-first.Done()
-		for _, call := range []*acp.Pending{first, second, p.conn.Go(t.Context(), "c", nil)} {
+		for _, call := range []*acp.Pending{heard, first, second, p.conn.Go(t.Context(), "c", nil)} {
 			_, err := call.Wait(t.Context())
 			require.ErrorIs(t, err, acp.ErrStalled)
 		}
