@@ -2,9 +2,11 @@ package history_test
 
 import (
 	"bytes"
+	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -147,12 +149,37 @@ func TestADamagedDatabaseIsLeftWhereAnotherProgramHasItOpen(t *testing.T) {
 // reads everything and sets the database aside.
 func TestDamageFoundWhileWritingIsRememberedForTheNextStart(t *testing.T) {
 	dir := t.TempDir()
+	p := mustPlace(t, dir)
+	p.store(t, 1, text(1, strings.Repeat("more than is read through at each start ", 100000)))
+	require.NoError(t, p.Close(t.Context()))
+	root, err := strconv.Atoi(query(t, dir, "SELECT rootpage FROM sqlite_schema WHERE name = 'notices'")[0])
+	require.NoError(t, err)
+	change(t, dir, func(b []byte) []byte { copy(b[(root-1)*4096:root*4096], bytes.Repeat([]byte{0xa5}, 4096)); return b })
+
+	told := make(chan history.Health, 10)
+	s, opened := mustOpen(t, history.Options{Dir: dir, OnHealth: func(h history.Health) { told <- h }})
+	assert.Empty(t, opened.SetAside)
+	p.Store = s
+	p.Record(p.entries(1, agent.Noticed{Notice: agent.Notice{Kind: "quiet"}}), true, nil)
+	assert.ErrorIs(t, (<-told).Err, history.ErrDamaged)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	assert.ErrorIs(t, s.Close(ctx), history.ErrDamaged)
+
+	s, opened = mustOpen(t, history.Options{Dir: dir})
+	assert.NotEmpty(t, opened.SetAside)
+	assert.NoFileExists(t, filepath.Join(dir, "history.suspect"))
+	require.NoError(t, s.Close(t.Context()))
+}
+
+func TestASuspectThatIsSoundIsKept(t *testing.T) {
+	dir := t.TempDir()
 	full(t, dir)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "history.suspect"), nil, 0o600))
 	s, opened := mustOpen(t, history.Options{Dir: dir})
-	assert.Empty(t, opened.SetAside, "a sound database passes")
+	assert.Empty(t, opened.SetAside)
 	assert.NoFileExists(t, filepath.Join(dir, "history.suspect"))
-	require.NoError(t, s.Close(t.Context()))
+	assert.Len(t, texts(t, s, "s1"), 500)
 }
 
 func TestATooNewDatabaseIsRefusedAndNotTouched(t *testing.T) {
