@@ -103,7 +103,7 @@ func (c *conn) answered(g agent.Generation, raw []byte, err error) agent.Answere
 func (c *conn) lostPrompt(err error, st agent.Stamp) *agent.Failure {
 	if errors.Is(err, acp.ErrStalled) {
 		// It does not read: nothing can be said to it any more.
-		go c.stop(context.Background(), proc.Stopping{})
+		go func() { _ = c.stop(context.Background(), proc.Stopping{}) }() // logged there
 	}
 	var f *agent.Failure
 	if errors.As(c.lost(err), &f) {

@@ -1,6 +1,7 @@
 package managed
 
 import (
+	"errors"
 	"sync"
 
 	sdk "github.com/coder/acp-go-sdk"
@@ -101,10 +102,11 @@ func (d *desk) foreign(j job, named agent.ProviderSession) bool {
 // fail answers with the reason. No path is in it but what the agent knows.
 func fail(r *acp.Request, err error) {
 	code := acp.CodeInternal
-	switch err {
-	case errNoFile:
+	switch {
+	case errors.Is(err, errNoFile):
 		code = acp.CodeNotFound
-	case errOutside, errNotFile, errTooLarge, errNotText, errDenied:
+	case errors.Is(err, errOutside), errors.Is(err, errNotFile), errors.Is(err, errTooLarge),
+		errors.Is(err, errNotText), errors.Is(err, errDenied):
 		code = acp.CodeInvalidParams
 	}
 	_ = r.Fail(code, r.Method+": "+err.Error(), nil)

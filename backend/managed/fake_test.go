@@ -210,6 +210,7 @@ var scripts = map[string]func(*fake, frame) bool{
 	"launch":    on("session/prompt", tellLaunch),
 	"orphan":    on("session/prompt", orphan),
 	"deaf":      deafHold,
+	"unread":    unread,
 	"systemerr": on("session/prompt", systemError),
 	"replay429": on("session/prompt", apiRetry),
 	"foreign":   on("session/prompt", foreignSession),
@@ -377,6 +378,15 @@ func deafHold(f *fake, m frame) bool {
 		return m.Method == "session/cancel"
 	}
 	f.say("deaf")
+	select {}
+}
+
+// unread stops reading after its first prompt, but ends when it is asked to.
+func unread(f *fake, m frame) bool {
+	if m.Method != "session/prompt" {
+		return false
+	}
+	f.say("reading no more")
 	select {}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sys/unix"
+	"pgregory.net/rapid"
 )
 
 // house is a session's folder beside a secret.
@@ -204,4 +205,15 @@ func TestSwappedLinksNeverLeadOut(t *testing.T) {
 	entries, err := os.ReadDir(h.out)
 	require.NoError(t, err)
 	assert.Len(t, entries, 1, "nothing was written outside")
+}
+
+func TestLinesNeverMakeTextUp(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.StringMatching(`[a\n]{0,30}`).Draw(t, "text")
+		from, limit := rapid.IntRange(-2, 40).Draw(t, "from"), rapid.IntRange(-2, 40).Draw(t, "limit")
+		all := strings.SplitAfter(text, "\n")
+		first := min(max(from, 1)-1, len(all))
+		last := min(first+max(limit, 0), len(all))
+		assert.Equal(t, strings.Join(all[first:last], ""), lines(text, &from, &limit))
+	})
 }

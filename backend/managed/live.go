@@ -69,7 +69,7 @@ func (l *live) watch(errs <-chan struct{}) {
 	select {
 	case <-l.process.Done():
 	case <-l.client.Done():
-		l.stop(context.Background(), proc.Stopping{Grace: mutedGrace})
+		_ = l.stop(context.Background(), proc.Stopping{Grace: mutedGrace}) // logged there
 	}
 	<-l.process.Done()
 	_ = l.client.Close() // stdin is of no use any more

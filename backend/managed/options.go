@@ -13,7 +13,9 @@ type Target struct {
 	// Kind is the agent. It chooses the launch line and how the agent is read.
 	Kind agent.Kind
 	// Command is the user's own command line: program and arguments. Nil takes
-	// the launch line of Kind. Where it is set, nothing is added to it.
+	// the launch line of Kind. Where it is set, nothing is added to it. A program
+	// without a slash is looked for, one with a slash that is not absolute is
+	// relative to the session's folder.
 	Command []string
 	// Env is set on top of the environment of Options.
 	Env map[string]string

@@ -1,6 +1,7 @@
 package managed
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -105,4 +106,18 @@ func TestOlderThan(t *testing.T) {
 	} {
 		assert.Equal(t, tc.want, olderThan(tc.have, tc.need), "%s < %s", tc.have, tc.need)
 	}
+}
+
+func FuzzParseVersion(f *testing.F) {
+	f.Add("v1.2.3")
+	f.Add("codex-cli 0.166.0-alpha.2 (x)")
+	f.Fuzz(func(t *testing.T, out string) {
+		v := parseVersion(out)
+		if v == "" {
+			return
+		}
+		if !strings.Contains(out, v) || len(v) > 80 || parseVersion(v) != v {
+			t.Fatalf("%q -> %q -> %q", out, v, parseVersion(v))
+		}
+	})
 }
