@@ -1,0 +1,16 @@
+package managed
+
+import "turnwatch/backend/agent"
+
+// NameOf is the proper name of an agent. For a kind that is the user's own name
+// it is that name.
+func NameOf(k agent.Kind) string {
+	p, _ := profileOf(k)
+	return p.name
+}
+
+// Known reports whether a kind has a launch line of its own.
+func Known(k agent.Kind) bool {
+	_, known := profileOf(k)
+	return known
+}
