@@ -138,6 +138,29 @@ func await[F agent.Fact](b *bench, want func(F) bool) F {
 	}
 }
 
+// allowing answers what the agent asks with its own "allow once" until the turn
+// has settled or done says that enough has happened, and counts the answers.
+func (b *bench) allowing(done func() bool) (asked int, end *agent.TurnSettled) {
+	b.t.Helper()
+	b.eventually(2*time.Minute, "the turn is over, or has come far enough", func() bool {
+		more, _ := b.watch.Take()
+		b.waiting = append(b.waiting, more...)
+		for len(b.waiting) > 0 && end == nil {
+			e := b.waiting[0]
+			b.waiting, b.facts = b.waiting[1:], append(b.facts, e)
+			switch f := e.Fact.(type) {
+			case agent.AskOpened:
+				asked++
+				b.do(agent.Decide{Ask: f.Ask.ID, Decision: agent.Decision{Option: option(b.t, f.Ask, "allow_once"), By: agent.ByUser}})
+			case agent.TurnSettled:
+				end = &f
+			}
+		}
+		return end != nil || done()
+	})
+	return asked, end
+}
+
 func (b *bench) settled() agent.TurnSettled { b.t.Helper(); return await[agent.TurnSettled](b, nil) }
 
 // heard names the facts so far, without a word of the agent.
