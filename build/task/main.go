@@ -6,7 +6,8 @@
 // interrupted.
 //
 // Exit status: 0 done, 1 a step failed, 2 wrong usage or something is missing
-// that we may not install, 130 interrupted; run ends with the status of tw.
+// that we may not install, 130 interrupted, 143 terminated; run ends with the
+// status of tw.
 package main
 
 import (
@@ -22,9 +23,6 @@ import (
 	"turnwatch/build/task/internal/step"
 )
 
-// errInterrupted is the cause of a context that Ctrl-C ended.
-var errInterrupted = errors.New("interrupted")
-
 // usageError is a mistake in the command line, or something missing that only
 // the user can bring; its text says what to do.
 type usageError struct{ text string }
@@ -39,17 +37,21 @@ func main() {
 	os.Exit(status(err))
 }
 
-// interruptible makes a context that the first interrupt ends. A second one
-// ends the runner as usual.
+// interruptible makes a context that the first interrupt ends. A second one ends
+// the runner as usual; then nobody waits for the children.
 func interruptible() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		select {
-		case <-signals:
+		case got := <-signals:
 			signal.Stop(signals)
-			cancel(errInterrupted)
+			if got == os.Interrupt {
+				cancel(step.ErrInterrupted)
+			} else {
+				cancel(step.ErrTerminated)
+			}
 		case <-ctx.Done():
 		}
 	}()
@@ -95,9 +97,12 @@ func status(err error) int {
 	switch {
 	case err == nil:
 		return 0
-	case errors.Is(err, errInterrupted):
-		fmt.Fprintln(os.Stderr, "task: interrupted")
+	case errors.Is(err, step.ErrInterrupted):
+		fmt.Fprintln(os.Stderr, "task:", err)
 		return 130
+	case errors.Is(err, step.ErrTerminated):
+		fmt.Fprintln(os.Stderr, "task:", err)
+		return 143
 	case errors.As(err, &exit):
 		return int(exit)
 	case errors.As(err, &usage):

@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"turnwatch/build/task/internal/step"
 )
 
 func write(t *testing.T, root, path, text string) {
@@ -61,7 +63,8 @@ func TestStatus(t *testing.T) {
 		{"done", nil, 0},
 		{"a step failed", errors.New("run go: exit status 1"), 1},
 		{"the user has to do something", usageError{"run apt-get"}, 2},
-		{"interrupted, whatever was said about it", fmt.Errorf("test: %w", errInterrupted), 130},
+		{"interrupted, whatever was said about it", fmt.Errorf("test: %w", step.ErrInterrupted), 130},
+		{"terminated", step.ErrTerminated, 143},
 		{"the program that was run for the user", exitStatus(12), 12},
 	}
 	for _, tt := range tests {

@@ -91,7 +91,8 @@ with b.ReportMetric or b.SetBytes; time per operation is shown where there are
 none.
 
 Exit status: 0 done, 1 a step failed, 2 wrong usage or something is missing that
-we may not install, 130 interrupted. go run itself turns all but 0 into 1.
+we may not install, 130 interrupted, 143 terminated. go run itself turns all but
+0 into 1.
 `)
 	return b.String()
 }

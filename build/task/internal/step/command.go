@@ -14,6 +14,13 @@ import (
 // grace is how long a command may take to end after it was told to.
 const grace = 3 * time.Second
 
+// Why a context of the runner ends. A terminal hands Ctrl-C to every program on
+// it; a request to terminate reaches the runner alone.
+var (
+	ErrInterrupted = errors.New("interrupted")
+	ErrTerminated  = errors.New("terminated")
+)
+
 // Command is one program to run.
 type Command struct {
 	Dir  string   // where it runs
@@ -60,12 +67,28 @@ func Output(ctx context.Context, c Command) (string, error) {
 }
 
 // Attached runs a command on the terminal of the runner: it has the keys, it
-// gets Ctrl-C from the terminal itself and decides what to do with it. It
-// blocks until the command has ended.
+// gets Ctrl-C from the terminal itself and decides what to do with it. When ctx
+// ends for another reason than ErrInterrupted the command is told to terminate,
+// and killed when it does not in 3 s. It blocks until the command has ended.
 func Attached(ctx context.Context, c Command) error {
-	cmd := c.prepare(context.WithoutCancel(ctx), os.Stdout, os.Stderr)
+	ctx, release := withoutInterrupt(ctx)
+	defer release()
+	cmd := c.prepare(ctx, os.Stdout, os.Stderr)
 	cmd.Stdin = os.Stdin
-	return c.verdict(context.WithoutCancel(ctx), cmd.Run())
+	cmd.Cancel = func() error { return terminate(cmd.Process) }
+	return c.verdict(ctx, cmd.Run())
+}
+
+// withoutInterrupt makes a context that ends with ctx unless that was
+// interrupted. Call release when it is needed no more.
+func withoutInterrupt(ctx context.Context) (kept context.Context, release func()) {
+	kept, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() {
+		if cause := context.Cause(ctx); !errors.Is(cause, ErrInterrupted) {
+			cancel(cause)
+		}
+	})
+	return kept, func() { stop(); cancel(nil) }
 }
 
 func (c Command) prepare(ctx context.Context, out, complaints io.Writer) *exec.Cmd {

@@ -100,10 +100,9 @@ func TestInterruptEndsTheWholeGroup(t *testing.T) {
 	grandchild := `trap "" INT TERM; printf x; exec sleep 1000`
 	var out bytes.Buffer
 	begin := time.Now()
-	err := step.Run(ctx, shell(`sh -c '`+grandchild+`' > "$FIFO" & echo started; wait`, "FIFO="+fifo), &out)
+	err := step.Run(ctx, shell(`sh -c '`+grandchild+`' > "$FIFO" & wait`, "FIFO="+fifo), &out)
 	require.ErrorIs(t, err, cause)
 	assert.Less(t, time.Since(begin), 60*time.Second)
-	assert.Equal(t, "started\n", out.String())
 	require.NoError(t, <-ended, "the grandchild has to let go of the pipe")
 }
 
@@ -113,4 +112,24 @@ func TestADeadlineTellsItsCause(t *testing.T) {
 	defer cancel()
 	var out strings.Builder
 	require.ErrorIs(t, step.Run(ctx, shell("exec sleep 1000"), &out), late)
+}
+
+func TestAttached(t *testing.T) {
+	var exit *exec.ExitError
+	require.ErrorAs(t, step.Attached(t.Context(), shell("exit 12")), &exit)
+	assert.Equal(t, 12, exit.ExitCode())
+}
+
+// The terminal tells the program of Ctrl-C, and it ends in its own time; only
+// other ends are passed on.
+func TestAttachedLeavesCtrlCToTheProgram(t *testing.T) {
+	interrupted, cancel := context.WithCancelCause(t.Context())
+	cancel(step.ErrInterrupted)
+	require.NoError(t, step.Attached(interrupted, shell("exit 0")), "it ran to its end")
+
+	terminated, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(50*time.Millisecond, func() { cancel(step.ErrTerminated) })
+	begin := time.Now()
+	require.ErrorIs(t, step.Attached(terminated, shell("exec sleep 1000")), step.ErrTerminated)
+	assert.Less(t, time.Since(begin), 60*time.Second)
 }

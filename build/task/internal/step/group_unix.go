@@ -23,3 +23,6 @@ func interrupt(leader *os.Process) error {
 func killGroup(leader *os.Process) {
 	_ = syscall.Kill(-leader.Pid, syscall.SIGKILL)
 }
+
+// terminate asks one program to end.
+func terminate(p *os.Process) error { return p.Signal(syscall.SIGTERM) }
