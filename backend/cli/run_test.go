@@ -45,8 +45,12 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
-// bound is how long one run may take on a slow machine.
-const bound = 90 * time.Second
+// bound is how long one run may take on a slow machine, and step how often a test
+// looks where the kernel tells nothing.
+const (
+	bound = 90 * time.Second
+	step  = 2 * time.Millisecond
+)
 
 // mark is a variable that everything started by one test carries.
 const mark = "TURNWATCH_TEST_MARK"
