@@ -175,3 +175,11 @@ func (t *Turn) Text() string {
 	}
 	return b.String()
 }
+
+// Pieces lists what was said and done since the turn started, in order: the
+// turn's own parts, and parts of earlier turns that came or changed meanwhile.
+// The slice is the turn's own and is only to be read.
+func (t *Turn) Pieces() []*Piece { return t.pieces }
+
+// Forget drops the pieces; what is on disk need not be held twice.
+func (t *Turn) Forget() { t.pieces = nil }

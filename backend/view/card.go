@@ -1,0 +1,212 @@
+package view
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
+)
+
+// Phrase is a sentence by key and arguments. Times are arguments in milliseconds
+// since 1970 UTC.
+type Phrase struct {
+	Key  string
+	Args map[string]string
+}
+
+// Tone is how a card looks.
+type Tone string
+
+// Tones. Need asks for the user, Fail says that something broke, Plain is neutral.
+const (
+	ToneNeed  Tone = "need"
+	ToneFail  Tone = "fail"
+	TonePlain Tone = "plain"
+)
+
+// Action is something that a card offers, in the order of its actions the first
+// being the main one.
+type Action string
+
+// Actions of a card.
+const (
+	Resume     Action = "resume"
+	StartFresh Action = "start_fresh"
+	SendAgain  Action = "send_again"
+	Dismiss    Action = "dismiss"
+	OpenLink   Action = "link"
+)
+
+// Detail is one line of the technical details of a card.
+type Detail struct {
+	Label Phrase
+	Text  string // sanitised; where it is a time, milliseconds since 1970 UTC
+}
+
+// Card says what has gone wrong with a turn, what is known of it, and what can
+// be done.
+type Card struct {
+	Code     agent.Code // "" where the outcome alone says it
+	Tone     Tone
+	Heading  Phrase
+	Guidance Phrase
+	Details  []Detail
+	Why      Phrase
+	Actions  []Action
+	LinkHost string // "" where there is no link
+	At       time.Time
+	Reset    time.Time
+}
+
+// Ill is what a card is made from.
+type Ill struct {
+	At      time.Time
+	Outcome agent.Outcome  // "" where no turn was open
+	Failure *agent.Failure // nil where only the outcome tells
+	Agent   string         // its name for people
+	Resumes bool           // the agent can take its session up again
+	Link    bool           // the link of the failure was checked and may be offered
+}
+
+// CardOf makes the card.
+func CardOf(i Ill) Card {
+	c := Card{At: i.At, Tone: ToneFail, Heading: Phrase{Key: "card." + string(i.Outcome)}, Actions: actions(i)}
+	f := i.Failure
+	if f == nil {
+		if i.Outcome == agent.Interrupted {
+			c.Tone = ToneNeed
+		}
+		c.Heading.Args = args("agent", i.Agent)
+		c.Guidance = Phrase{Key: "card." + string(i.Outcome) + "_guidance"}
+		return c
+	}
+	c.Code, c.Reset = f.Code, f.ResetAt
+	c.Heading = Phrase{Key: "failure." + string(f.Code), Args: args("agent", i.Agent)}
+	c.Guidance = guidance(i)
+	if failure.ClassOf(f.Code) == failure.Hard {
+		c.Tone = ToneNeed
+	}
+	if i.Link {
+		c.LinkHost = host(f.Link)
+	}
+	c.Details = details(f)
+	c.Why = why(i)
+	return c
+}
+
+// guidance says what to do: what the evidence hints at, or what is known of the
+// kind of failure.
+func guidance(i Ill) Phrase {
+	f := i.Failure
+	switch {
+	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero():
+		return Phrase{Key: "card.quota_until", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
+	case f.Code == failure.QuotaLimited:
+		return Phrase{Key: "card.quota_unknown", Args: args("agent", i.Agent)}
+	case f.Hint != "":
+		return Phrase{Key: f.Hint, Args: f.Args}
+	case i.Resumes:
+		return Phrase{Key: "card.resume_or_fresh"}
+	}
+	return Phrase{Key: "card.fresh"}
+}
+
+// actions lists what is offered, the main one first.
+func actions(i Ill) []Action {
+	var out []Action
+	if i.Link {
+		out = append(out, OpenLink)
+	}
+	switch {
+	case is(i, failure.ContextOverflow, failure.InvalidRequest, failure.SessionLost):
+		out = append(out, StartFresh)
+		if i.Resumes {
+			out = append(out, Resume)
+		}
+	case is(i, failure.AuthRequired, failure.MissingCredentials, failure.SubscriptionRequired, failure.ProviderNotConfigured):
+		if i.Outcome != "" {
+			out = append(out, SendAgain)
+		}
+		out = append(out, StartFresh)
+	default:
+		if i.Resumes {
+			out = append(out, Resume)
+		}
+		out = append(out, StartFresh)
+		if i.Outcome != "" {
+			out = append(out, SendAgain)
+		}
+	}
+	return append(out, Dismiss)
+}
+
+// is reports whether the failure has one of the codes.
+func is(i Ill, codes ...agent.Code) bool {
+	return i.Failure != nil && slices.Contains(codes, i.Failure.Code)
+}
+
+func details(f *agent.Failure) []Detail {
+	var out []Detail
+	for _, d := range []struct{ key, text string }{
+		{"card.detail_message", f.Message},
+		{"card.detail_provider", f.Provider},
+		{"card.detail_model", f.Model},
+		{"card.detail_code", string(f.Code)},
+		{"card.detail_reset", ms(f.ResetAt)},
+	} {
+		if d.text != "" {
+			out = append(out, Detail{Label: Phrase{Key: d.key}, Text: d.text})
+		}
+	}
+	return out
+}
+
+// why says on whose word the card stands.
+func why(i Ill) Phrase {
+	at := i.Failure.OccurredAt
+	if at.IsZero() {
+		at = i.At
+	}
+	return Phrase{Key: "card.why_" + channel(i.Failure.Source), Args: args("agent", i.Agent, "rule", i.Failure.Rule, "time", ms(at))}
+}
+
+// channel folds the sources that are told alike.
+func channel(source string) string {
+	switch source {
+	case failure.SourceExit, failure.SourceOpen:
+		return source
+	case "opencode_stderr", "opencode_events":
+		return "stream"
+	}
+	return "agent"
+}
+
+func host(link string) string {
+	u, err := url.Parse(link)
+	if err != nil {
+		return ""
+	}
+	return u.Hostname()
+}
+
+func ms(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return strconv.FormatInt(t.UnixMilli(), 10)
+}
+
+// args pairs names and values; empty values are left out.
+func args(pairs ...string) map[string]string {
+	out := map[string]string{}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if strings.TrimSpace(pairs[i+1]) != "" {
+			out[pairs[i]] = pairs[i+1]
+		}
+	}
+	return out
+}
