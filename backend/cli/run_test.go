@@ -19,6 +19,7 @@ import (
 	"github.com/shirou/gopsutil/v4/process"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/history"
@@ -42,6 +43,10 @@ func TestMain(m *testing.M) {
 	}
 	status := m.Run()
 	_ = os.RemoveAll(dir)
+	if err := goleak.Find(); err != nil && status == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		status = 1
+	}
 	os.Exit(status)
 }
 
