@@ -1,0 +1,52 @@
+// What the user can do to a task from more than one place.
+
+import { copyText, tasks } from '../bridge'
+import type { Row } from '../types'
+import { say } from '../words/words.svelte'
+import { app } from './app.svelte'
+import { drafts } from './drafts.svelte'
+import { attempt, toasts } from './toasts.svelte'
+
+export async function archive(row: Row): Promise<void> {
+  const away = !row.away
+  if (!(await attempt(() => tasks.archive(row.task, away)))) return
+  if (app.open.task === row.task) app.leaveTask()
+  toasts.show(say(away ? 'ui.task.archived' : 'ui.task.unarchived', { title: row.title }), {
+    name: say('ui.undo'),
+    run: () => void attempt(() => tasks.archive(row.task, !away)),
+  })
+}
+
+export async function remove(row: Row): Promise<void> {
+  if (!(await attempt(() => tasks.remove(row.task)))) return
+  if (app.open.task === row.task) app.leaveTask()
+  toasts.show(say('ui.task.deleted', { title: row.title }), {
+    name: say('ui.undo'),
+    run: () => void attempt(() => tasks.undelete(row.task)),
+  })
+}
+
+export async function cancelTurn(): Promise<void> {
+  const { id, session } = app.open
+  if (id && session && session.row.state === 'running') await attempt(() => tasks.cancel(id))
+}
+
+export async function restart(): Promise<void> {
+  await attempt(() => tasks.restart(app.open.id))
+}
+
+/** A new session in the same task; the prompt that failed becomes the draft. */
+export async function startFresh(): Promise<void> {
+  const from = app.open.id
+  await attempt(async () => {
+    const [prompt] = await tasks.prompts(from)
+    const opened = await tasks.startFresh(from)
+    app.open.take(opened)
+    const fresh = drafts.of(opened.session.row.session)
+    if (prompt && !fresh.text) fresh.text = prompt
+  })
+}
+
+export async function copy(text: string): Promise<void> {
+  if (await attempt(() => copyText(text))) toasts.show(say('ui.copied'))
+}

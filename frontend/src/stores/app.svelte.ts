@@ -1,0 +1,112 @@
+// What the page knows, in one place: the list, the open task, the screen. It asks
+// for everything at the start and after a loss, and applies the batches between.
+
+import { asCallError, onBatch, reachable, tasks, CallError } from '../bridge'
+import type { Batch, Phrase } from '../types'
+import { Open } from './open.svelte'
+import * as place from './place'
+import { Pump, screenFrames, type Frames } from './pump'
+import { Rows } from './rows.svelte'
+
+export type Screen = 'tasks' | 'history' | 'settings'
+
+export class App {
+  readonly rows = new Rows()
+  readonly open = new Open()
+  screen = $state<Screen>('tasks')
+  /** The form for a new task is in the place of the task. */
+  starting = $state(false)
+  archived = $state(false)
+  loaded = $state(false)
+  error = $state.raw<CallError | null>(null)
+  health = $state.raw<Phrase | null>(null)
+  readonly #pump: Pump
+  #off: () => void = () => undefined
+  #loading: Promise<void> | null = null
+
+  constructor(frames: Frames = screenFrames) {
+    this.#pump = new Pump((batches) => this.#apply(batches), () => void this.load(), frames)
+  }
+
+  /** Hears batches and asks for everything. */
+  async start(): Promise<void> {
+    this.#off()
+    this.#off = onBatch((batch) => this.#pump.hear(batch))
+    await this.load()
+    const last = place.lastTask()
+    if (last && this.rows.get(last) && !this.open.task) await this.openTask(last)
+  }
+
+  stop(): void {
+    this.#off()
+  }
+
+  /** Asks for everything anew. Two at once are one. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().finally(() => (this.#loading = null))
+    return this.#loading
+  }
+
+  async #load(): Promise<void> {
+    this.#pump.hold()
+    if (!reachable()) {
+      this.error = new CallError('ui.error.unreachable')
+      return
+    }
+    try {
+      const list = await tasks.list(this.archived)
+      this.rows.reset(list)
+      this.health = this.rows.trouble
+      await this.open.again()
+      this.error = null
+      this.loaded = true
+      this.#pump.start(list.batch)
+    } catch (reason) {
+      this.error = asCallError(reason)
+    }
+  }
+
+  #apply(batches: Batch[]): void {
+    let whole = true
+    for (const batch of batches) {
+      this.rows.apply(batch.rows ?? [], batch.gone ?? [], this.archived)
+      whole = this.open.apply(batch) && whole
+      if (batch.health) this.health = batch.health.key ? batch.health : null
+    }
+    if (!whole) void this.open.again()
+  }
+
+  async openTask(task: string, session = ''): Promise<void> {
+    this.screen = 'tasks'
+    this.starting = false
+    place.rememberTask(task)
+    if (task !== this.open.task || (session && session !== this.open.id)) await this.open.open(task, session)
+  }
+
+  leaveTask(): void {
+    place.rememberTask('')
+    this.starting = false
+    this.open.leave()
+  }
+
+  newTask(): void {
+    this.screen = 'tasks'
+    this.starting = true
+  }
+
+  async showArchived(on: boolean): Promise<void> {
+    this.archived = on
+    await this.load()
+  }
+
+  /** Opens the task that is so many places from the open one. */
+  step(by: 1 | -1): void {
+    const list = this.rows.ordered
+    if (list.length === 0) return
+    const at = list.findIndex((r) => r.task === this.open.task)
+    const next = list[at < 0 ? (by > 0 ? 0 : list.length - 1) : Math.min(list.length - 1, Math.max(0, at + by))]
+    if (next) void this.openTask(next.task)
+  }
+}
+
+export const app = new App()

@@ -1,0 +1,171 @@
+// What Go's window room says and hears, in its JSON. Times are milliseconds since
+// 1970 UTC, 0 is "not". Text of agents is untrusted wherever it stands. Lists are
+// never null here: bridge.ts fills them in.
+
+export interface Phrase { key: string; args?: Record<string, string> }
+
+export type TaskState = 'waiting' | 'running' | 'needs_you' | 'done' | 'failed'
+export type Phase = 'idle' | 'opening' | 'working' | 'asks' | 'retrying' | 'quiet' | 'cancelling'
+
+export interface Row {
+  task: string
+  session: string
+  title: string
+  agent: string
+  name: string
+  dir: string
+  state: TaskState
+  phase: Phase
+  detail: Phrase
+  queued: number
+  started: number
+  updated: number
+  away: boolean
+}
+
+export interface Choice { value: string; name: string; description: string }
+export interface Option { id: string; category: string; name: string; current: string; choices: Choice[] }
+export interface Command { name: string; description: string; hint: string }
+export interface Queued { id: string; text: string; more: number }
+export interface AskOption { id: string; name: string; kind: string }
+export interface Ask { id: string; heading: Phrase; tool: Tool; options: AskOption[]; inside: boolean }
+export interface Detail { label: Phrase; text: string }
+export interface Card {
+  id: number
+  code: string
+  tone: string
+  heading: Phrase
+  guidance: Phrase
+  details: Detail[]
+  why: Phrase
+  actions: string[]
+  link_host: string
+  at: number
+  reset: number
+}
+export interface Notice { kind: string; phrase: Phrase; at: number; cancel: boolean }
+export interface Step { step: string; at: number }
+export interface Turn {
+  generation: number
+  started: number
+  first: number
+  ended: number
+  outcome: string
+  stop: string
+  cancel: Step[]
+}
+export interface Usage { used: number; size: number; cost: number; currency: string }
+export interface Takes { images: boolean; embeds: boolean }
+
+export interface Session {
+  row: Row
+  options: Option[]
+  commands: Command[]
+  queue: Queued[]
+  held: boolean
+  asks: Ask[]
+  cards: Card[]
+  notice: Notice | null
+  turn: Turn
+  usage: Usage
+  takes: Takes
+}
+
+export interface Block { kind: string; name: string; mime: string; data: string; uri: string }
+export interface Line { op: string; text: string }
+export interface Hunk { old: number; new: number; lines: Line[] }
+export interface Diff { path: string; new: boolean; added: number; removed: number; hunks: Hunk[] }
+export interface Spot { path: string; line: number }
+export interface Tool {
+  id: string
+  title: string
+  name: string
+  kind: string
+  status: string
+  took: number
+  output: string
+  input: string
+  diffs: Diff[]
+  places: Spot[]
+  cut: boolean
+}
+export interface Entry { content: string; status: string; priority: string }
+export interface Part {
+  seq: number
+  turn: number
+  kind: string
+  key: string
+  at: number
+  text: string
+  blocks: Block[]
+  tool: Tool | null
+  plan: Entry[]
+  raw: string
+  late: boolean
+  marked: boolean
+}
+export interface Page { parts: Part[]; first: boolean }
+export interface Op { set?: Part; seq?: number; offset?: number; add?: string }
+export interface Batch {
+  n: number
+  rows?: Row[]
+  gone?: string[]
+  session?: Session
+  of?: string
+  ops?: Op[]
+  health?: Phrase
+}
+
+export interface Agent {
+  kind: string
+  name: string
+  version: string
+  line: string
+  ready: boolean
+  hint: Phrase
+  built_in: boolean
+}
+export interface List { rows: Row[]; agents: Agent[]; looked: boolean; batch: number; trouble: Phrase | null }
+export interface Earlier { session: string; title: string; started: number; turns: number }
+export interface Opened { session: Session; sessions: Earlier[]; page: Page; batch: number }
+export interface Blob64 { name: string; mime: string; data: string }
+export interface Draft { text: string; files: string[]; blobs: Blob64[] }
+export interface NewTask {
+  dir: string
+  agent: string
+  command: string
+  title: string
+  options: Record<string, string>
+  draft: Draft
+}
+export interface Folder { dir: string; trusted: boolean; git: boolean; others: string[] }
+export interface Span { text: string; match: boolean }
+export interface Found {
+  task: string
+  title: string
+  session: string
+  turn: number
+  seq: number
+  kind: string
+  at: number
+  snippet: Span[]
+}
+export interface Changes { files: Diff[]; from: string; note: Phrase; cut: boolean }
+export interface Past {
+  task: string
+  session: string
+  title: string
+  agent: string
+  turn: number
+  prompt: string
+  started: number
+  ended: number
+  outcome: string
+  code: string
+}
+export interface Prefs { theme: string; language: string; trusted: string[] }
+export interface About { version: string; licence: string; data_dir: string; languages: string[] }
+
+// A message is a sentence, or its plural forms by CLDR category.
+export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
+export type Messages = Record<string, Message>

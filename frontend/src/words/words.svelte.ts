@@ -1,0 +1,83 @@
+// Every word of the page, by key, in the language of the user, with English
+// behind it. A change of language changes what is on the screen at once: whoever
+// calls say() in a component reads the state below.
+
+import english from '../../../locales/en.json'
+import { settings } from '../bridge'
+import type { Message, Messages, Phrase } from '../types'
+import { dated, spoken } from './format'
+import { parse, put, type Args } from './template'
+
+class Words {
+  #messages = $state.raw<Messages>(english as Messages)
+  /** A BCP 47 tag for Intl. */
+  tag = $state(navigator.language || 'en')
+  #parsed = new Map<string, ReturnType<typeof parse>>()
+  #rules = $derived(new Intl.PluralRules(this.tag))
+
+  /** Loads a language, "" for the system's. On failure the present one stays. */
+  async load(language: string): Promise<void> {
+    const messages = await settings.words(language)
+    this.use(messages, language || navigator.language || 'en')
+  }
+
+  use(messages: Messages, tag: string): void {
+    this.#parsed.clear()
+    this.#messages = messages
+    this.tag = valid(tag)
+    document.documentElement.lang = this.tag
+  }
+
+  has(key: string): boolean {
+    return key in this.#messages || key in english
+  }
+
+  /** The sentence of a key; Count picks the plural form. An unknown key is said itself. */
+  say(key: string, args: Args = {}): string {
+    const message = this.#messages[key] ?? (english as Messages)[key]
+    if (message === undefined) return key
+    const source = this.#form(message, args.Count)
+    let nodes = this.#parsed.get(source)
+    if (!nodes) this.#parsed.set(source, (nodes = parse(source)))
+    return put(nodes, args)
+  }
+
+  /** A phrase of Go: its arguments are texts, and times and durations by name. */
+  phrase(p: Phrase | null | undefined): string {
+    return p && p.key !== '' ? this.say(p.key, localise(p.args ?? {}, this.tag)) : ''
+  }
+
+  #form(message: Message, count: string | number | undefined): string {
+    if (typeof message === 'string') return message
+    const form = this.#rules.select(Number(count ?? 0))
+    return message[form] ?? message.other ?? ''
+  }
+}
+
+/** The first of two tags that Intl knows. */
+function valid(tag: string): string {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] ?? 'en'
+  } catch {
+    return 'en'
+  }
+}
+
+// Go hands out raw values: a name that ends in _at, or is time, reset or until, is
+// a time in milliseconds; one that ends in _ms is a duration. Both are put in
+// words here, under the same name and under the name without its ending.
+function localise(args: Record<string, string>, tag: string): Args {
+  const out: Args = { ...args }
+  for (const [name, value] of Object.entries(args)) {
+    if (!/^\d+$/.test(value)) continue
+    const stem = name.replace(/_(at|ms)$/, '')
+    if (/(^|_)at$|^(time|reset|until|next)$/.test(name) && value.length > 10) out[name] = out[stem] = dated(Number(value), tag)
+    else if (name.endsWith('_ms')) out[name] = out[stem] = spoken(Number(value), tag)
+    else if (name === 'Count') out[name] = value
+  }
+  return out
+}
+
+export const words = new Words()
+export const say = (key: string, args?: Args): string => words.say(key, args)
+export const phrase = (p: Phrase | null | undefined): string => words.phrase(p)
