@@ -123,6 +123,9 @@ func TestEverySentenceIsUsed(t *testing.T) {
 		used[k] = "made"
 	}
 	for _, k := range slices.Sorted(maps.Keys(keys)) {
+		if strings.HasPrefix(k, "ui.") {
+			continue // the page's own, which its own test looks after
+		}
 		assert.Contains(t, used, k, "nobody says this sentence")
 	}
 }
