@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"turnwatch/build/task/internal/stamp"
 	"turnwatch/build/task/internal/step"
@@ -37,17 +38,17 @@ func lint(ctx context.Context, t *task) error {
 		{"go vet windows", []string{"GOOS=windows", "CGO_ENABLED=0"}, []string{"go", "vet", "-tags", tags, "./backend/...", "./build/..."}},
 		{"go vet darwin", []string{"GOOS=darwin", "CGO_ENABLED=0"}, []string{"go", "vet", "-tags", tags, "./backend/...", "./build/..."}},
 	}
-	var failed error
+	var failed []string
 	for _, c := range checks {
 		if err := t.command(ctx, c.name, c.env, c.args...); err != nil {
 			if ctx.Err() != nil {
 				return err
 			}
-			failed = fmt.Errorf("%s found something", c.name)
+			failed = append(failed, c.name)
 		}
 	}
-	if failed != nil {
-		return failed
+	if len(failed) > 0 {
+		return fmt.Errorf("found something: %s", strings.Join(failed, ", "))
 	}
 	return t.stamps().Mark("lint", key)
 }
