@@ -14,6 +14,10 @@ const tick = 10 * time.Millisecond
 // freezes is how many times newcomers are frozen before anybody is killed.
 const freezes = 16
 
+// blankLooks is how many looks in a row have to find an environment empty before
+// it is believed to be.
+const blankLooks = 5
+
 // family is a program and all that descends from it. Its methods read the
 // process table and may be called from several goroutines.
 type family struct {
@@ -22,53 +26,63 @@ type family struct {
 	hold   *hold // nil for a family of a former run
 
 	mu    sync.Mutex
-	known map[ident]struct{} // members of the last looks
+	known map[ident]struct{} // members at the last look
+	blank map[ident]int      // whose environment was empty, and at how many looks
 }
 
-// look reads the process table and returns the members, the dead and uncollected
-// among them. What it saw is remembered, so that a member is known again after
-// it lost its parent.
-func (f *family) look() ([]entry, error) {
-	found, _, err := f.sort()
-	return found, err
+// sighting is what a look at the process table shows of a family, the dead and
+// uncollected included.
+type sighting struct {
+	found  []entry
+	spared []entry // this process and its ancestors: members where Turnwatch runs inside an agent's tool
+	unsure bool    // somebody may belong to it; look again
 }
 
-// sort is look, with those apart that must be spared: this process and its
-// ancestors, which are members where Turnwatch runs inside an agent's tool.
-func (f *family) sort() (found, spared []entry, err error) {
-	all, err := list()
-	if err != nil {
-		return nil, nil, err
-	}
+// look reads the process table. What it saw is remembered, so that a member is
+// known again after it lost its parent.
+func (f *family) look() (sighting, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	members := kin(all, marks{
-		root:    f.root,
-		known:   f.known,
-		carries: func(pid int) bool { return carries(pid, f.launch) },
+	var s sighting
+	blank := map[ident]int{}
+	all, err := list(func(e entry) bool {
+		if e.dead || e.start < f.root.start {
+			return false
+		}
+		yes, sure := carries(e, f.launch)
+		if !sure {
+			blank[e.ident] = f.blank[e.ident] + 1
+			s.unsure = s.unsure || blank[e.ident] < blankLooks
+		}
+		return yes
 	})
+	if err != nil {
+		return sighting{}, err
+	}
+	f.blank = blank
+	members := kin(all, marks{root: f.root, known: f.known})
 	spare := lineage(all, os.Getpid())
 	f.known = make(map[ident]struct{}, len(members))
 	for _, e := range members {
 		if spare[e.pid] {
-			spared = append(spared, e)
+			s.spared = append(s.spared, e)
 			continue
 		}
 		f.known[e.ident] = struct{}{}
-		found = append(found, e)
+		s.found = append(s.found, e)
 	}
-	return found, spared, nil
+	return s, nil
 }
 
 // tell does one thing to every living member but the program itself, and to that
 // too where all is set. It returns how many there were.
 func (f *family) tell(n nudge, all bool) int {
-	found, err := f.look()
+	s, err := f.look()
 	if err != nil {
 		return 0
 	}
 	count := 0
-	for _, e := range living(found) {
+	for _, e := range living(s.found) {
 		if all || e.ident != f.root {
 			count++
 			_ = send(e.ident, n)
@@ -84,13 +98,13 @@ func (f *family) tell(n nudge, all bool) int {
 func (f *family) end(ctx context.Context) (ended, left []entry, err error) {
 	seen := map[ident]entry{}
 	for round, clean := 0, 0; ; round++ {
-		found, spared, err := f.sort()
-		alive := living(found)
-		if err == nil && len(alive) == 0 {
-			// Reading the table takes a while and pids wrap around: after a kill
-			// one more look must find nobody.
-			if clean++; clean == 2 || len(seen) == 0 {
-				return values(seen), living(spared), nil
+		s, err := f.look()
+		alive := living(s.found)
+		if err == nil && len(alive) == 0 && !s.unsure {
+			// A pid that was given anew while the table was read was not read
+			// again: one more look must find nobody.
+			if clean++; clean == 2 {
+				return values(seen), living(s.spared), nil
 			}
 			continue
 		}
@@ -98,15 +112,15 @@ func (f *family) end(ctx context.Context) (ended, left []entry, err error) {
 		if f.freeze(alive, seen) && round < freezes && ctx.Err() == nil {
 			continue
 		}
-		if f.hold != nil {
+		if f.hold != nil && (len(alive) > 0 || err != nil) {
 			f.hold.end()
 		}
 		for _, e := range alive {
 			_ = send(e.ident, kill)
 		}
 		if !pause(ctx, tick) {
-			rest, spared, err := f.sort()
-			left = append(living(rest), living(spared)...)
+			s, err := f.look()
+			left = append(living(s.found), living(s.spared)...)
 			return without(seen, left), left, err
 		}
 	}

@@ -4,9 +4,8 @@ import "bytes"
 
 // marks are the signs by which the members of a family are known.
 type marks struct {
-	root    ident              // the program itself; zero where it is not known
-	known   map[ident]struct{} // seen as members before
-	carries func(pid int) bool // whether the launch id stands in the environment
+	root  ident              // the program itself; zero where it is not known
+	known map[ident]struct{} // seen as members before
 }
 
 // kin picks the members of a family out of the process table: the program, all
@@ -25,10 +24,8 @@ func kin(all []entry, m marks) []entry {
 	}
 	grow(all, in, func(e entry) bool { return m.root.pid > 0 && e.ident == m.root }, leads)
 	grow(all, in, func(e entry) bool {
-		if _, ok := m.known[e.ident]; ok {
-			return true
-		}
-		return !e.dead && e.start >= m.root.start && m.carries(e.pid)
+		_, ok := m.known[e.ident]
+		return ok || e.marked
 	}, false)
 	var out []entry
 	for _, e := range all {

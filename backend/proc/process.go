@@ -121,9 +121,9 @@ func (p *Process) Tree() []Node {
 		return nil
 	default:
 	}
-	found, err := p.family.look()
+	s, err := p.family.look()
 	if err != nil {
 		p.log.Warn("process tree not read", "error", err)
 	}
-	return nodes(found)
+	return nodes(s.found)
 }

@@ -17,6 +17,7 @@ type entry struct {
 	ident
 	ppid, pgid, sid int // sid is 0 where the platform does not tell
 	dead            bool
+	marked          bool // carries the launch id that was asked for
 	name            string
 	cpu             time.Duration
 	rss             uint64

@@ -15,15 +15,17 @@ import (
 // zombie is SZOMB of sys/proc.h.
 const zombie = 5
 
-// list reads the process table.
-func list() ([]entry, error) {
+// list reads the process table and asks mark about each row.
+func list(mark func(entry) bool) ([]entry, error) {
 	rows, err := unix.SysctlKinfoProcSlice("kern.proc.all")
 	if err != nil {
 		return nil, fmt.Errorf("read process table: %w", err)
 	}
 	all := make([]entry, 0, len(rows))
 	for i := range rows {
-		all = append(all, entryOf(&rows[i]))
+		e := entryOf(&rows[i])
+		e.marked = mark(e)
+		all = append(all, e)
 	}
 	return all, nil
 }
@@ -71,9 +73,9 @@ func measure(e *entry) {
 // carries reports whether the launch id stands in what the system shows of a
 // process's start. It shows none of system programs: those are found by session
 // and parent only.
-func carries(pid int, launch string) bool {
-	raw, err := unix.SysctlRaw("kern.procargs2", pid)
-	return err == nil && holds(raw, launch)
+func carries(e entry, launch string) (yes, sure bool) {
+	raw, err := unix.SysctlRaw("kern.procargs2", e.pid)
+	return err == nil && holds(raw, launch), true
 }
 
 // send does something to a process, if it is still the one that is meant. There

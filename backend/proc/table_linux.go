@@ -18,28 +18,57 @@ const userTicks = 100
 // environLimit bounds what is read of another process's environment.
 const environLimit = 4 << 20
 
-// list reads the process table. A process that ends meanwhile is left out.
-func list() ([]entry, error) {
-	dir, err := os.Open("/proc")
-	if err != nil {
-		return nil, fmt.Errorf("read process table: %w", err)
-	}
-	defer dir.Close()
-	names, err := dir.Readdirnames(-1)
-	if err != nil {
-		return nil, fmt.Errorf("read process table: %w", err)
-	}
+// relists bounds how often one reading goes back for newcomers.
+const relists = 100
+
+// list reads the process table and asks mark about each row at once. It goes back
+// for whoever was started meanwhile until nobody was: a process that starts its
+// successor and ends, again and again, is overtaken that way, as reading a row is
+// quicker than starting a program. One that ends meanwhile is left out.
+func list(mark func(entry) bool) ([]entry, error) {
 	var all []entry
-	for _, name := range names {
-		pid, err := strconv.Atoi(name)
+	read := map[int]bool{}
+	for range relists {
+		pids, err := numbers()
 		if err != nil {
-			continue
+			return nil, fmt.Errorf("read process table: %w", err)
 		}
-		if e, ok := lookup(pid); ok {
-			all = append(all, e)
+		news := false
+		for _, pid := range pids {
+			if read[pid] {
+				continue
+			}
+			read[pid], news = true, true
+			if e, ok := lookup(pid); ok {
+				e.marked = mark(e)
+				all = append(all, e)
+			}
+		}
+		if !news {
+			break
 		}
 	}
 	return all, nil
+}
+
+// numbers lists who is there.
+func numbers() ([]int, error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = dir.Close() }()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, err
+	}
+	pids := make([]int, 0, len(names))
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err == nil {
+			pids = append(pids, pid)
+		}
+	}
+	return pids, nil
 }
 
 // lookup reads one row of the process table.
@@ -89,15 +118,20 @@ func parseStat(raw []byte) (entry, error) {
 func measure(*entry) {}
 
 // carries reports whether the environment that a process was started with holds
-// the launch id. One that may not be read does not.
-func carries(pid int, launch string) bool {
-	f, err := os.Open("/proc/" + strconv.Itoa(pid) + "/environ")
+// the launch id. One that may not be read does not. It is not sure of an empty
+// one, which a process also shows while it turns into another program.
+func carries(e entry, launch string) (yes, sure bool) {
+	f, err := os.Open("/proc/" + strconv.Itoa(e.pid) + "/environ")
 	if err != nil {
-		return false
+		return false, true
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }()
 	env, err := io.ReadAll(io.LimitReader(f, environLimit))
-	return err == nil && holds(env, launch)
+	if err != nil {
+		return false, true
+	}
+	kernel := e.pgid == 0 // the kernel's own threads have none at all
+	return holds(env, launch), len(env) > 0 || kernel
 }
 
 // send does something to a process, if it is still the one that is meant. The

@@ -2,6 +2,7 @@ package proc
 
 import (
 	"os"
+	"os/exec"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func TestARowOfTheProcessTable(t *testing.T) {
 }
 
 func TestThisProcessIsInTheTable(t *testing.T) {
-	all, err := list()
+	all, err := list(func(entry) bool { return false })
 	require.NoError(t, err)
 	for _, e := range all {
 		if e.pid == os.Getpid() {
@@ -64,6 +65,27 @@ func TestWhoHasThePidNowIsNotSignalled(t *testing.T) {
 	require.True(t, ok)
 	me.start++
 	require.NoError(t, send(me.ident, kill)) // the test would not live to say so
+}
+
+// A process shows an empty environment while it turns into another program. Only
+// one that goes on showing it is believed.
+func TestAnEmptyEnvironmentIsNotBelievedAtOnce(t *testing.T) {
+	before, ok := lookup(os.Getpid())
+	require.True(t, ok)
+	cmd := exec.Command("/bin/sleep", "1000")
+	cmd.Env = []string{}
+	require.NoError(t, cmd.Start())
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	f := &family{launch: "none", root: ident{start: before.start}}
+	for n := 1; n <= blankLooks; n++ {
+		s, err := f.look()
+		require.NoError(t, err)
+		assert.Empty(t, s.found)
+		assert.Equal(t, n < blankLooks, s.unsure, "look %d", n)
+	}
 }
 
 func FuzzStat(f *testing.F) {

@@ -12,9 +12,9 @@ import (
 
 // This file is type-checked only: nothing in it was run on Windows yet.
 
-// list reads the process table. A parent's pid is never updated here, which is
+// list reads the process table and asks mark about each row. A parent's pid is never updated here, which is
 // why a child older than its parent is none.
-func list() ([]entry, error) {
+func list(mark func(entry) bool) ([]entry, error) {
 	snap, err := windows.CreateToolhelp32Snapshot(windows.TH32CS_SNAPPROCESS, 0)
 	if err != nil {
 		return nil, fmt.Errorf("read process table: %w", err)
@@ -25,11 +25,13 @@ func list() ([]entry, error) {
 	var all []entry
 	for err = windows.Process32First(snap, &row); err == nil; err = windows.Process32Next(snap, &row) {
 		pid := int(row.ProcessID)
-		all = append(all, entry{
+		e := entry{
 			ident: ident{pid: pid, start: startOf(pid)},
 			ppid:  int(row.ParentProcessID),
 			name:  windows.UTF16ToString(row.ExeFile[:]),
-		})
+		}
+		e.marked = mark(e)
+		all = append(all, e)
 	}
 	if !errors.Is(err, windows.ERROR_NO_MORE_FILES) {
 		return nil, fmt.Errorf("read process table: %w", err)
@@ -77,7 +79,7 @@ func measure(e *entry) {
 
 // carries is always false: the environment of others is not read here. The job
 // object finds what the launch id finds elsewhere.
-func carries(int, string) bool { return false }
+func carries(entry, string) (yes, sure bool) { return false, true }
 
 // send kills a process, if it is still the one that is meant; asking and freezing
 // do nothing. The handle pins the pid.

@@ -52,11 +52,11 @@ func (p *Process) sweep() Exit {
 
 // others reports whether a member other than the program is alive.
 func (p *Process) others() bool {
-	found, err := p.family.look()
+	s, err := p.family.look()
 	if err != nil {
 		return false
 	}
-	for _, e := range living(found) {
+	for _, e := range living(s.found) {
 		if e.ident != p.family.root {
 			return true
 		}
