@@ -26,6 +26,11 @@ type (
 		Must       bool
 		Ack        bool
 	}
+	// Log asks for one line in the log, by its kind and without a word of an agent.
+	Log struct {
+		Kind       string
+		Generation Generation
+	}
 	// Refuse tells whoever sent the event in hand that it can't be done now, and
 	// why. Nothing has changed.
 	Refuse struct{ Reason Reason }
@@ -49,6 +54,7 @@ func (Send) effect()   {}
 func (Arm) effect()    {}
 func (Record) effect() {}
 func (Refuse) effect() {}
+func (Log) effect()    {}
 
 // Message is what can be sent to an agent. The sum is closed.
 type Message interface{ message() }

@@ -73,6 +73,11 @@ type (
 		Stamp   Stamp
 		Failure Failure
 	}
+	// Stepped says that the agent went to its model once more in the turn of its
+	// stamp and that the step before had no output, where the agent tells so.
+	Stepped struct{ Stamp Stamp }
+	// CancelRefused says that the agent does not take a cancel.
+	CancelRefused struct{ Generation Generation }
 	// Answered is the end of the prompt call of a generation: an answer or, with
 	// Failure set, an error.
 	Answered struct {
@@ -102,39 +107,41 @@ type (
 		Timer      Timer
 		Generation Generation
 	}
-	// Checked is the watchdog's snapshot coming back to the owner, who drops it
-	// when the generation or the epoch has moved on.
+	// Checked is the watchdog's snapshot of a silent turn coming back to the
+	// owner, who drops it when any of the three has moved on.
 	Checked struct {
+		Session    SessionID
 		Generation Generation
 		Epoch      uint64
-		Quiet      time.Duration
 	}
 	// Closed says that Turnwatch lets go of the session: stop the agent.
 	Closed struct{}
 )
 
-func (Submit) event()       {}
-func (EditQueued) event()   {}
-func (RemoveQueued) event() {}
-func (ReleaseQueue) event() {}
-func (CancelTurn) event()   {}
-func (Decide) event()       {}
-func (SetOption) event()    {}
-func (Restart) event()      {}
-func (Connect) event()      {}
-func (Opened) event()       {}
-func (OpenFailed) event()   {}
-func (Updated) event()      {}
-func (Asked) event()        {}
-func (AskGone) event()      {}
-func (Retrying) event()     {}
-func (FailureSeen) event()  {}
-func (Answered) event()     {}
-func (Exited) event()       {}
-func (Persisted) event()    {}
-func (TimerFired) event()   {}
-func (Checked) event()      {}
-func (Closed) event()       {}
+func (Submit) event()        {}
+func (EditQueued) event()    {}
+func (RemoveQueued) event()  {}
+func (ReleaseQueue) event()  {}
+func (CancelTurn) event()    {}
+func (Decide) event()        {}
+func (SetOption) event()     {}
+func (Restart) event()       {}
+func (Connect) event()       {}
+func (Opened) event()        {}
+func (OpenFailed) event()    {}
+func (Updated) event()       {}
+func (Asked) event()         {}
+func (AskGone) event()       {}
+func (Retrying) event()      {}
+func (FailureSeen) event()   {}
+func (Answered) event()      {}
+func (Exited) event()        {}
+func (Persisted) event()     {}
+func (TimerFired) event()    {}
+func (Checked) event()       {}
+func (Stepped) event()       {}
+func (CancelRefused) event() {}
+func (Closed) event()        {}
 
 // Prompt is what the user asks. Its id is Turnwatch's own.
 type Prompt struct {

@@ -53,6 +53,9 @@ type (
 	CancelStepped struct{ Step CancelStep }
 	// Noticed shows a notice, by key and arguments.
 	Noticed struct{ Notice Notice }
+	// NoticeChanged gives a notice that was shown other arguments: how long it was
+	// quiet until events resumed, how many steps it is by now. It is no new notice.
+	NoticeChanged struct{ Notice Notice }
 	// RetryAnnounced says that the agent retries by itself.
 	RetryAnnounced struct {
 		Attempt int
@@ -92,6 +95,7 @@ func (UsageSet) fact()       {}
 func (TitleSet) fact()       {}
 func (CancelStepped) fact()  {}
 func (Noticed) fact()        {}
+func (NoticeChanged) fact()  {}
 func (RetryAnnounced) fact() {}
 func (TurnSettled) fact()    {}
 func (OpenRefused) fact()    {}
@@ -129,7 +133,16 @@ type Part struct {
 	Marked bool   // the agent's own error or progress form: no output
 }
 
-// Notice is a neutral remark about a turn, by key and arguments.
+// Kinds of notice.
+const (
+	NoticeQuiet      = "quiet"       // nothing genuine for five minutes; args: tool or kind, and was_ms once events have resumed
+	NoticeLooping    = "looping"     // steps without any output; args: steps
+	NoticeEmpty      = "ended_empty" // the turn ended without any output
+	NoticeNotStopped = "not_stopped" // the agent has not answered a cancel
+)
+
+// Notice is a neutral remark about a turn, by key and arguments. A turn has at
+// most one of each kind.
 type Notice struct {
 	Kind string            `json:"kind"`
 	Args map[string]string `json:"args,omitempty"`

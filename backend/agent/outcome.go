@@ -93,5 +93,6 @@ const (
 	CancelAcknowledged CancelStep = "acknowledged" // the prompt returned in answer to it
 	CancelEscalated    CancelStep = "escalated"    // the bound was over; we let go of the prompt
 	CancelNotStopped   CancelStep = "not_stopped"  // the agent has not answered 30 s later
+	CancelDenied       CancelStep = "refused"      // the agent does not take a cancel
 	CancelReturned     CancelStep = "returned"     // a released prompt came back after all
 )

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -35,7 +36,8 @@ type Conn interface {
 	// nothing was sent and no Answered follows.
 	Prompt(ctx context.Context, g Generation, p Prompt) error
 	// Cancel sends session/cancel. It returns when the line was handed to the
-	// pipe or ctx ended; it waits for no answer.
+	// pipe or ctx ended; it waits for no answer. ErrCancelRefused says that this
+	// agent takes no cancel.
 	Cancel(ctx context.Context) error
 	// Decide answers a request. One that is not open any more is no error.
 	Decide(ctx context.Context, id AskID, d Decision) error
@@ -45,6 +47,9 @@ type Conn interface {
 	// when nothing of it is left or ctx ended. It may be called more than once.
 	Close(ctx context.Context) error
 }
+
+// ErrCancelRefused says that an agent does not take a cancel.
+var ErrCancelRefused = errors.New("agent takes no cancel")
 
 // Sink is where a connection puts what it reads. The owner of the session stands
 // behind it.
@@ -77,4 +82,12 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // AfterFunc calls f in its own goroutine after d.
 func (SystemClock) AfterFunc(d time.Duration, f func()) func() bool {
 	return time.AfterFunc(d, f).Stop
+}
+
+// Moment is a point in time in two ways: Wall is for people and for what others
+// announce, Awake is what silence is measured with. Awake is monotonic, counts
+// from an arbitrary start and stands while the computer sleeps.
+type Moment struct {
+	Wall  time.Time
+	Awake time.Duration
 }

@@ -60,13 +60,16 @@ const (
 // mark is a variable that everything started by one test carries.
 const mark = "TURNWATCH_TEST_MARK"
 
+// marked is the value of that variable: another run of the same tests has its own.
+func marked(t *testing.T) string { return fmt.Sprintf("%s/%d", t.Name(), os.Getpid()) }
+
 // tw makes a command that ends with the test.
 func tw(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	ctx, stop := context.WithTimeout(t.Context(), bound)
 	t.Cleanup(stop)
 	cmd := exec.CommandContext(ctx, program, args...)
-	cmd.Env = append(os.Environ(), mark+"="+t.Name(), "LC_ALL=C.UTF-8", "TERM=xterm", "NO_COLOR=")
+	cmd.Env = append(os.Environ(), mark+"="+marked(t), "LC_ALL=C.UTF-8", "TERM=xterm", "NO_COLOR=")
 	cmd.Dir = t.TempDir()
 	return cmd
 }
@@ -89,9 +92,11 @@ func left(t *testing.T) []string {
 			continue
 		}
 		for _, v := range env {
-			if v == mark+"="+t.Name() {
+			if v == mark+"="+marked(t) {
 				line, _ := p.Cmdline()
-				found = append(found, fmt.Sprintf("%d %s", p.Pid, line))
+				parent, _ := p.Ppid()
+				state, _ := p.Status()
+				found = append(found, fmt.Sprintf("%d (parent %d, %v) %s", p.Pid, parent, state, line))
 			}
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"turnwatch/backend/history"
 	"turnwatch/backend/managed"
 	"turnwatch/backend/proc"
+	"turnwatch/backend/supervise"
 	"turnwatch/backend/turn"
 )
 
@@ -24,6 +25,7 @@ type Options struct {
 	Version string   // told to the agents
 	Environ []string // what agents are found by and started with; nil is our own
 	Clock   agent.Clock
+	Awake   func() time.Duration // the clock of silence; nil is the system's
 	Log     *slog.Logger
 	Policy  turn.Policy
 	// Connect makes the connector of a session; nil launches a process.
@@ -45,6 +47,7 @@ type Core struct {
 	store  *history.Store
 	ledger *proc.Ledger
 	hub    *hub
+	dog    *supervise.Watchdog
 	opened Opened
 
 	mu       sync.Mutex
@@ -70,7 +73,21 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	if err != nil {
 		o.Log.Warn("processes of an earlier run could not all be ended", "err", err)
 	}
+	c.dog = supervise.Watch(o.Clock, c.supervised)
 	return c, nil
+}
+
+// supervised lists the sessions that have an owner.
+func (c *Core) supervised() []*supervise.Session {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	list := make([]*supervise.Session, 0, len(c.sessions))
+	for _, s := range c.sessions {
+		if s := s.owned.Load(); s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
 }
 
 func (o Options) withDefaults() Options {
@@ -111,6 +128,7 @@ func (c *Core) launch() managed.Options {
 // Close interrupts what runs, stops every agent and stores what is left. It
 // returns when nothing is left or ctx ends.
 func (c *Core) Close(ctx context.Context) error {
+	c.dog.Stop()
 	c.mu.Lock()
 	c.closed = true
 	slots := make([]*slot, 0, len(c.sessions))

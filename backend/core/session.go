@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/oklog/ulid/v2"
 
@@ -34,11 +35,12 @@ type Ref struct {
 	Session agent.SessionID
 }
 
-// slot is a session that is being taken up, or supervised.
+// slot is a session that is being taken up, or supervised: owned is set once it
+// has an owner.
 type slot struct {
-	once sync.Once
-	s    *supervise.Session
-	err  error
+	once  sync.Once
+	owned atomic.Pointer[supervise.Session]
+	err   error // valid after once
 }
 
 // NewTask stores a task with one session. It is durable when the call returns;
@@ -128,10 +130,14 @@ func (c *Core) View(id agent.SessionID) (turn.View, bool) {
 	c.mu.Lock()
 	s, ok := c.sessions[id]
 	c.mu.Unlock()
-	if !ok || s.s == nil {
+	if !ok {
 		return turn.View{}, false
 	}
-	return s.s.View(), true
+	owned := s.owned.Load()
+	if owned == nil {
+		return turn.View{}, false
+	}
+	return owned.View(), true
 }
 
 // session finds the owner of a session, or takes the session up from the history.
@@ -148,7 +154,11 @@ func (c *Core) session(ctx context.Context, id agent.SessionID) (*supervise.Sess
 	}
 	c.mu.Unlock()
 
-	s.once.Do(func() { s.s, s.err = c.takeUp(ctx, id) })
+	s.once.Do(func() {
+		owned, err := c.takeUp(ctx, id)
+		s.err = err
+		s.owned.Store(owned)
+	})
 	if s.err != nil {
 		c.mu.Lock()
 		if c.sessions[id] == s {
@@ -156,7 +166,7 @@ func (c *Core) session(ctx context.Context, id agent.SessionID) (*supervise.Sess
 		}
 		c.mu.Unlock()
 	}
-	return s.s, s.err
+	return s.owned.Load(), s.err
 }
 
 // takeUp claims a session and starts its owner with what the history knows.
@@ -172,7 +182,7 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID) (*supervise.Sessi
 	return supervise.Start(supervise.Options{
 		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
 		Connector: c.connector(row), Recorder: c.store,
-		Clock: c.o.Clock, Log: c.o.Log, Policy: c.o.Policy, Publish: c.hub.publish,
+		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: c.o.Policy, Publish: c.hub.publish,
 		State: turn.Restore(turn.Past{
 			Session: row.State, Task: past.Task, Generation: row.Generation, Parts: row.LastSeq,
 			Provider: row.Info.ID, Queue: past.Queue, Held: row.Held,
@@ -189,10 +199,11 @@ func (c *Core) connector(row history.Session) agent.Connector {
 
 func (s *slot) close(ctx context.Context) error {
 	s.once.Do(func() { s.err = ErrClosed })
-	if s.s == nil {
+	owned := s.owned.Load()
+	if owned == nil {
 		return nil
 	}
-	if err := s.s.Close(ctx); err != nil {
+	if err := owned.Close(ctx); err != nil {
 		return fmt.Errorf("close session: %w", err)
 	}
 	return nil

@@ -38,6 +38,8 @@ func (g *group) fact(s *session, e agent.Entry) error {
 		return g.answered(s, e, f)
 	case agent.Noticed:
 		return g.noticed(s, e, f.Notice)
+	case agent.NoticeChanged:
+		return g.noticeChanged(s, e, f.Notice)
 	case agent.OpenRefused:
 		_, err := g.failed(s, e, f.Failure)
 		return err

@@ -148,6 +148,15 @@ var factRows = []struct {
 			end.At = time.Time{}
 			assert.Equal(t, &history.TurnEnd{Outcome: agent.Failed, Stop: agent.Refusal, ByAgent: true, Failure: &broke, Usage: usage}, end)
 		}},
+	{before: []agent.Fact{started, agent.Noticed{Notice: agent.Notice{Kind: "quiet"}}, agent.Noticed{Notice: agent.Notice{Kind: "looping"}}},
+		fact: agent.NoticeChanged{Notice: agent.Notice{Kind: "quiet", Args: map[string]string{"was_ms": "360000"}}},
+		see: func(t *testing.T, s *history.Store) {
+			all, err := s.Notices(t.Context(), "s1")
+			require.NoError(t, err)
+			require.Len(t, all, 2, "it is no new notice")
+			assert.Equal(t, map[string]string{"was_ms": "360000"}, all[0].Notice.Args)
+			assert.Empty(t, all[1].Notice.Args)
+		}},
 	{fact: agent.OpenRefused{Failure: broke}, see: func(t *testing.T, s *history.Store) {
 		all, err := s.Failures(t.Context(), "s1")
 		require.NoError(t, err)

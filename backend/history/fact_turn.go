@@ -102,6 +102,17 @@ func (g *group) noticed(s *session, e agent.Entry, n agent.Notice) error {
 	return err
 }
 
+// noticeChanged gives the notice of its kind in a turn other arguments.
+func (g *group) noticeChanged(s *session, e agent.Entry, n agent.Notice) error {
+	args, err := g.json(n.Args)
+	if err != nil {
+		return err
+	}
+	_, err = g.pen.exec("UPDATE notices SET args_json = ? WHERE session = ? AND generation = ? AND kind = ?",
+		args, s.num, int64(e.Generation), n.Kind)
+	return err
+}
+
 // failed writes the safe fields of a failure and returns the row's id.
 func (g *group) failed(s *session, e agent.Entry, f agent.Failure) (int64, error) {
 	args, err := g.json(f.Args)

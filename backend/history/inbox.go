@@ -147,7 +147,7 @@ func batch(entries []agent.Entry, must bool, done func(error)) *item {
 			i.weight += len(f.Text)
 		case agent.PartSet:
 			i.weight += len(f.Part.Text) + len(f.Part.Raw) + len(f.Part.Tool.RawOutput)
-		case agent.UsageSet, agent.TitleSet, agent.OptionsSet, agent.CommandsSet, agent.RetryAnnounced:
+		case agent.UsageSet, agent.TitleSet, agent.OptionsSet, agent.CommandsSet, agent.RetryAnnounced, agent.NoticeChanged:
 		default:
 			i.urgent = true // somebody waits for it
 		}

@@ -149,7 +149,9 @@ func (h *hands) write(m agent.Message) {
 			h.s.box.post(letter{event: agent.Answered{Generation: m.Generation, Failure: &f}, conn: h.sink.conn})
 		}
 	case agent.Cancel:
-		err = h.conn.Cancel(ctx)
+		if err = h.conn.Cancel(ctx); errors.Is(err, agent.ErrCancelRefused) {
+			h.s.box.post(letter{event: agent.CancelRefused{Generation: m.Generation}, conn: h.sink.conn})
+		}
 	case agent.Decided:
 		err = h.conn.Decide(ctx, m.Ask, m.Decision)
 	}

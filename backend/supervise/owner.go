@@ -76,7 +76,7 @@ func (o *owner) handle(l letter) {
 
 // step runs the machine on one letter and carries its effects out.
 func (o *owner) step(l letter) {
-	st, effects := turn.Step(o.state, l.event, o.s.o.Clock.Now(), o.s.o.Policy)
+	st, effects := turn.Step(o.state, l.event, o.s.now(), o.s.o.Policy)
 	o.state = st
 	var seq uint64
 	for _, e := range effects {
@@ -93,6 +93,8 @@ func (o *owner) step(l letter) {
 			o.s.o.Clock.AfterFunc(e.After, func() {
 				o.s.box.post(letter{event: agent.TimerFired{Timer: e.Timer, Generation: e.Generation}})
 			})
+		case agent.Log:
+			o.s.o.Log.Info(e.Kind, "session", o.s.o.Session, "generation", e.Generation)
 		case agent.Refuse:
 			if l.reply != nil {
 				l.reply <- e.Reason

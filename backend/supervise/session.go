@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync/atomic"
+	"time"
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/turn"
@@ -28,6 +29,7 @@ type Options struct {
 	Connector agent.Connector
 	Recorder  Recorder
 	Clock     agent.Clock
+	Awake     func() time.Duration // nil is agent.Awake
 	Log       *slog.Logger
 	Policy    turn.Policy
 	State     *turn.State
@@ -53,6 +55,9 @@ type Session struct {
 func Start(o Options) *Session {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Awake == nil {
+		o.Awake = agent.Awake
 	}
 	if o.Publish == nil {
 		o.Publish = func([]agent.Entry) {}

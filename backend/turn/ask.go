@@ -35,6 +35,7 @@ func (t *step) decide(id agent.AskID, d agent.Decision) {
 		return
 	}
 	t.turn.asks = slices.Delete(t.turn.asks, i, i+1)
+	t.rearm() // the clock stood while this was open
 	seq := t.noteAck(t.turn.gen, agent.AskClosed{ID: id, Decision: d})
 	t.waiting = append(t.waiting, wait{seq: seq, ask: id, decision: d})
 }
@@ -43,6 +44,7 @@ func (t *step) decide(id agent.AskID, d agent.Decision) {
 func (t *step) askGone(id agent.AskID) {
 	if i := t.findAsk(id); i >= 0 {
 		t.turn.asks = slices.Delete(t.turn.asks, i, i+1)
+		t.rearm()
 		t.noteAck(t.turn.gen, agent.AskClosed{ID: id, Decision: agent.Decision{By: agent.ByEnd}})
 	}
 }

@@ -22,6 +22,13 @@ func (t *step) cancel() {
 	}
 }
 
+// cancelRefused notes that the agent does not take a cancel. The bound holds.
+func (t *step) cancelRefused(g agent.Generation) {
+	if t.turn.phase == cancelling && g == t.turn.gen {
+		t.note(g, agent.CancelStepped{Step: agent.CancelDenied})
+	}
+}
+
 // fired takes a bound that is over. One of an earlier turn is stale.
 func (t *step) fired(e agent.TimerFired) {
 	switch e.Timer {
@@ -33,7 +40,7 @@ func (t *step) fired(e agent.TimerFired) {
 		if t.isAbandoned(e.Generation) {
 			t.note(e.Generation,
 				agent.CancelStepped{Step: agent.CancelNotStopped},
-				agent.Noticed{Notice: agent.Notice{Kind: string(agent.CancelNotStopped)}})
+				agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeNotStopped}})
 		}
 	case agent.IdleBound:
 		if t.turn.phase == idle && t.link == up && e.Generation == t.gen && len(t.queue.prompts) == 0 {

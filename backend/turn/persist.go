@@ -30,6 +30,8 @@ func (t *step) stored(w wait) {
 	switch {
 	case w.start && t.turn.phase == recording:
 		t.started()
+	case w.notice != 0:
+		t.noticeStored(w.notice)
 	case w.ask != "":
 		t.send(agent.Decided{Ask: w.ask, Decision: w.decision})
 	}
@@ -39,6 +41,8 @@ func (t *step) notStored(w wait) {
 	switch {
 	case w.start && t.turn.phase == recording:
 		t.notStarted()
+	case w.notice != 0:
+		t.noticeRefused(w.notice)
 	case w.queued != "":
 		if i := t.queue.find(w.queued); i >= 0 {
 			t.queue.prompts = slices.Delete(t.queue.prompts, i, i+1)

@@ -16,7 +16,7 @@ func (t *step) submit(p agent.Prompt) {
 		return
 	}
 	if p.At.IsZero() {
-		p.At = t.now
+		p.At = t.now.Wall
 	}
 	if t.turn.phase == idle {
 		t.start(p, false)
@@ -77,7 +77,7 @@ func (t *step) next() {
 func (t *step) start(p agent.Prompt, queued bool) {
 	t.gen++
 	t.turn = current{phase: recording, gen: t.gen, prompt: p, queued: queued}
-	part := t.words.prompt(p, t.gen, t.now)
+	part := t.words.prompt(p, t.gen, t.now.Wall)
 	t.session, t.task = agent.SessionRunning, agent.TaskRunning
 	seq := t.try(t.gen,
 		agent.TurnStarted{Generation: t.gen, Prompt: p},
@@ -103,6 +103,7 @@ func (t *step) started() {
 // state is set before the prompt leaves, so no event can overtake it.
 func (t *step) dispatch() {
 	t.turn.phase = dispatched
+	t.rearm()
 	t.send(agent.Dispatch{Generation: t.turn.gen, Prompt: t.turn.prompt})
 }
 

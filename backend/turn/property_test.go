@@ -30,7 +30,7 @@ func TestEveryTurnHasOneOutcome(t *testing.T) {
 			r.refuse = rapid.Bool().Draw(rt, "disk full")
 			g := agent.Generation(rapid.Uint64Range(0, uint64(top)+1).Draw(rt, "generation"))
 			ev := rapid.SampledFrom(anything(g)).Draw(rt, "event")
-			r.now = r.now.Add(time.Duration(rapid.IntRange(0, 4000).Draw(rt, "ms")) * time.Millisecond)
+			r.do(after(time.Duration(rapid.IntRange(0, 4000).Draw(rt, "ms")) * time.Millisecond))
 			if len(r.owed) > 0 && rapid.Bool().Draw(rt, "the disk answers") {
 				ev, r.owed = r.owed[0], r.owed[1:]
 				if p := ev.(agent.Persisted); p.Err == nil && len(starts) > 0 && starts[0].seq <= p.Seq {

@@ -141,7 +141,7 @@ func TestARestoredQueueWaitsForTheUsersWord(t *testing.T) {
 	r := newRig(t)
 	r.state = turn.Restore(turn.Past{
 		Generation: 4, Parts: 9, Provider: "ses_old", Session: agent.SessionRunning,
-		Queue: []agent.Prompt{prompt("p5", r.now)},
+		Queue: []agent.Prompt{prompt("p5", r.now.Wall)},
 	})
 	assert.True(t, r.state.View().Held)
 	assert.Equal(t, agent.SessionWaiting, r.state.View().Session)

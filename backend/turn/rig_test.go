@@ -18,7 +18,7 @@ var errDisk = errors.New("disk is full")
 type rig struct {
 	t      testing.TB
 	state  *turn.State
-	now    time.Time
+	now    agent.Moment
 	policy turn.Policy
 	hold   bool
 	refuse bool          // the history refuses what may be refused
@@ -33,21 +33,21 @@ type rig struct {
 }
 
 func newRig(t testing.TB) *rig {
-	return &rig{t: t, state: turn.New(), now: time.Unix(1_000_000, 0)}
+	return &rig{t: t, state: turn.New(), now: agent.Moment{Wall: time.Unix(1_000_000, 0)}}
 }
 
 // running is a rig whose first turn was dispatched as generation 1.
 func running(t testing.TB) *rig {
 	r := newRig(t)
 	r.do(submit("p1"), agent.Opened{Info: agent.SessionInfo{ID: "ses_1"}})
-	require.Equal(t, agent.Dispatch{Generation: 1, Prompt: prompt("p1", r.now)}, r.last())
+	require.Equal(t, agent.Dispatch{Generation: 1, Prompt: prompt("p1", r.now.Wall)}, r.last())
 	return r
 }
 
 func (r *rig) do(events ...agent.Event) *rig {
 	for _, ev := range events {
 		if d, ok := ev.(pass); ok {
-			r.now = r.now.Add(time.Duration(d.d))
+			r.now = agent.Moment{Wall: r.now.Wall.Add(d.d), Awake: r.now.Awake + d.d}
 			continue
 		}
 		var effects []agent.Effect

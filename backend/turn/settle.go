@@ -82,7 +82,7 @@ func (t *step) settle(e end) {
 		Failure: e.failure, Usage: t.turn.usage,
 	}}
 	if e.outcome == agent.EndedEmpty {
-		facts = append(facts, agent.Noticed{Notice: agent.Notice{Kind: string(agent.EndedEmpty)}})
+		facts = append(facts, agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeEmpty}})
 	}
 	t.session, t.task = t.after(e)
 	t.queue.held = e.outcome != agent.Completed && len(t.queue.prompts) > 0

@@ -69,6 +69,8 @@ type current struct {
 	stopped bool // the user cancelled before the start was on disk
 	asks    []agent.Ask
 	usage   agent.Usage
+	silence silence
+	loop    loop
 }
 
 // queue holds what the user asked for and no turn has taken up yet.
@@ -80,9 +82,10 @@ type queue struct {
 // wait joins a record to what follows when it is on disk.
 type wait struct {
 	seq      uint64
-	start    bool           // the start of the turn in hand
-	queued   agent.PromptID // a prompt that wants its place in the queue
-	ask      agent.AskID    // a decision that is to be sent
+	start    bool             // the start of the turn in hand
+	queued   agent.PromptID   // a prompt that wants its place in the queue
+	ask      agent.AskID      // a decision that is to be sent
+	notice   agent.Generation // a notice of silence that wants to count as said
 	decision agent.Decision
 }
 
@@ -130,6 +133,10 @@ type View struct {
 	Held       bool
 	Asks       []agent.Ask
 	Up         bool
+	Started    bool          // something genuine was seen of the turn in hand
+	Retrying   bool          // the agent has announced a retry and nothing came since
+	Since      time.Duration // awake time since which nothing genuine came; see Watched
+	Watched    bool          // the inactivity clock runs
 }
 
 // View copies what others may know.
@@ -143,6 +150,10 @@ func (s *State) View() View {
 	}
 	if s.turn.phase != idle {
 		v.Generation = s.turn.gen
+		v.Started = s.turn.phase == active
+		v.Retrying = s.turn.silence.retries
+		v.Since = s.turn.silence.since
+		v.Watched = s.turn.open() && s.turn.phase != cancelling && len(s.turn.asks) == 0
 	}
 	return v
 }

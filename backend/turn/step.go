@@ -10,7 +10,7 @@ import (
 // gathers. Facts of one generation that are stored alike share one Record.
 type step struct {
 	*State
-	now     time.Time
+	now     agent.Moment
 	policy  Policy
 	effects []agent.Effect
 }
@@ -18,7 +18,7 @@ type step struct {
 // Step takes one event. It returns the state to go on with and the effects in the
 // order in which they are to be carried out. An event of another generation, and
 // one that arrives when nothing is open, settles nothing.
-func Step(s *State, ev agent.Event, now time.Time, p Policy) (*State, []agent.Effect) {
+func Step(s *State, ev agent.Event, now agent.Moment, p Policy) (*State, []agent.Effect) {
 	t := &step{State: s, now: now, policy: p}
 	t.take(ev)
 	return s, t.effects
@@ -76,6 +76,12 @@ func (t *step) report(ev agent.Event) {
 		t.persisted(e)
 	case agent.TimerFired:
 		t.fired(e)
+	case agent.Checked:
+		t.checked(e)
+	case agent.Stepped:
+		t.stepped(e)
+	case agent.CancelRefused:
+		t.cancelRefused(e.Generation)
 	}
 }
 

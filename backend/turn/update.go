@@ -36,12 +36,16 @@ func (t *step) counts(u agent.Update) {
 	}
 	if u.Genuine() && len(t.abandoned) == 0 {
 		t.genuine()
+		if t.turn.phase != cancelling {
+			t.heard(u)
+		}
 	}
 }
 
 // genuine marks that the agent was seen at work on the turn in hand.
 func (t *step) genuine() {
-	t.epoch++
+	t.resumed()
+	t.rearm()
 	if t.turn.phase == dispatched {
 		t.turn.phase = active
 	}
@@ -90,11 +94,4 @@ func mergeOptions(have, change []agent.Option) []agent.Option {
 		}
 	}
 	return out
-}
-
-// retrying notes that the agent itself said it tries again.
-func (t *step) retrying(e agent.Retrying) {
-	if t.turn.open() && e.Stamp.Generation == t.turn.gen && t.turn.phase != cancelling {
-		t.note(t.turn.gen, agent.RetryAnnounced{Attempt: e.Attempt, Next: e.Next})
-	}
 }

@@ -19,6 +19,7 @@ type Turn struct {
 	Asks       []agent.Ask
 	Retry      *agent.RetryAnnounced // the latest announcement, until the agent goes on
 	Quiet      *agent.Notice         // the notice of silence, until the agent goes on
+	Notices    []agent.Notice        // that were shown, by kind; they stay until the turn settles
 	Cancel     []CancelMark
 	End        *End
 
@@ -124,7 +125,11 @@ func (t *Turn) note(e agent.Entry) {
 		t.Cancel = append(t.Cancel, CancelMark{Step: f.Step, At: e.At})
 	case agent.RetryAnnounced:
 		t.Retry = &f
+	case agent.NoticeChanged:
+		t.Notices = slices.DeleteFunc(t.Notices, func(n agent.Notice) bool { return n.Kind == f.Notice.Kind })
+		t.Notices = append(t.Notices, f.Notice)
 	case agent.Noticed:
+		t.Notices = append(t.Notices, f.Notice)
 		if f.Notice.Kind == string(Quiet) {
 			t.Quiet = &f.Notice
 		}
