@@ -122,3 +122,11 @@ type Prefs struct {
 	Language string   `json:"language"`
 	Trusted  []string `json:"trusted"`
 }
+
+// About says what the program is.
+type About struct {
+	Version   string   `json:"version"`
+	Licence   string   `json:"licence"`
+	DataDir   string   `json:"data_dir"`
+	Languages []string `json:"languages"` // tags that Words knows
+}

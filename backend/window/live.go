@@ -1,0 +1,91 @@
+package window
+
+import (
+	"time"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/view"
+)
+
+// live is what is known of a session by its facts, from when this window began:
+// the turn in hand, with the parts that may not be on disk yet.
+type live struct {
+	turn       view.Turn
+	ready      bool      // the agent has come up
+	first      time.Time // of the first genuine event of the turn
+	connecting bool      // the user asked for the agent without a prompt
+	tails      []tail    // text added to parts that are on disk only
+}
+
+// tail is text that was added to a part of an earlier turn.
+type tail struct {
+	seq    uint64
+	offset int
+	text   string
+}
+
+// most tails are kept; what is older is on disk by far.
+const mostTails = 256
+
+// take folds a fact in and gives the change to the transcript.
+func (l *live) take(e agent.Entry) view.Change {
+	c := l.turn.Apply(e)
+	switch f := e.Fact.(type) {
+	case agent.TurnStarted:
+		l.first, l.tails = time.Time{}, nil
+	case agent.SessionReady, agent.OpenRefused:
+		l.connecting = false
+	case agent.TurnSettled:
+		// Everything that came before it is on disk: it is told after its commit.
+		l.turn.Forget()
+	case agent.PartSet:
+		if l.first.IsZero() && f.Part.Kind != agent.PartPrompt && !f.Part.Late && f.Part.Generation == l.turn.Generation {
+			l.first = e.At
+		}
+	case agent.PartAppended:
+		if c.Piece == nil && len(l.tails) < mostTails {
+			l.tails = append(l.tails, tail{f.Seq, f.Offset, f.Text})
+		}
+	}
+	return c
+}
+
+// over puts what may not be on disk yet over a page that was read, oldest first.
+// A page that is not the newest gets no new parts.
+func (l *live) over(page []held, newest bool) []held {
+	at := map[uint64]int{}
+	for i, h := range page {
+		at[h.Seq] = i
+	}
+	for _, p := range l.turn.Pieces() {
+		h := heldOf(p)
+		i, there := at[h.Seq]
+		switch {
+		case there:
+			page[i] = h
+		case newest && (len(page) == 0 || h.Seq > page[len(page)-1].Seq):
+			page = append(page, h)
+		}
+	}
+	for _, t := range l.tails {
+		if i, there := at[t.seq]; there && t.offset <= len(page[i].Text) && t.offset+len(t.text) > len(page[i].Text) {
+			page[i].Text = page[i].Text[:t.offset] + t.text
+		}
+	}
+	return page
+}
+
+// held is a part with how long its tool was open; -1 where that is not known.
+type held struct {
+	agent.Part
+	took int64
+}
+
+func heldOf(p *view.Piece) held {
+	h := held{Part: p.Part, took: -1}
+	h.Text = p.Text()
+	if took, over := p.Took(); over {
+		h.took = took.Milliseconds()
+	}
+	return h
+}

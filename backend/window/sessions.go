@@ -1,0 +1,202 @@
+package window
+
+import (
+	"context"
+	"path/filepath"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/history"
+	"turnwatch/backend/redact"
+	"turnwatch/backend/view"
+)
+
+// session makes everything about a session but its transcript. The lock is held.
+func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error) {
+	store := d.room.core.History()
+	past, err := store.Restore(ctx, id)
+	if err != nil {
+		return Session{}, err
+	}
+	glance, err := store.Glance(ctx, past.Session.Task)
+	if err != nil {
+		return Session{}, err
+	}
+	turns, err := store.Turns(ctx, id, 0, 1)
+	if err != nil {
+		return Session{}, err
+	}
+	notices, err := store.Notices(ctx, id)
+	if err != nil {
+		return Session{}, err
+	}
+	troubles, err := store.Troubles(ctx, id)
+	if err != nil {
+		return Session{}, err
+	}
+	l := d.lives[id]
+	s := Session{
+		Row: d.row(of(glance, past, turns)), Options: options(past.Session.Info.Options),
+		Commands: commands(past.Session.Info.Commands), Queue: queued(past.Queue), Held: past.Session.Held,
+		Usage: usage(past.Session.Usage), Takes: Takes{Images: past.Session.Info.Images, Embeds: past.Session.Info.Embeds},
+	}
+	if l != nil && l.turn.Usage != (agent.Usage{}) {
+		s.Usage = usage(l.turn.Usage)
+	}
+	if len(turns) > 0 {
+		s.Turn = turnOf(turns[0], l)
+		s.Notice = notice(turns[0], notices)
+	}
+	for _, a := range past.Asks {
+		s.Asks = append(s.Asks, askOf(a.Ask, past.Session.Dir, s.Row.Name))
+	}
+	for _, t := range troubles {
+		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, past.Session.Info.Resumes))
+	}
+	return s, nil
+}
+
+// of is a task at a glance as one of its sessions sees it, which need not be the
+// newest.
+func of(g history.Glance, past history.Snapshot, turns []history.Turn) history.Glance {
+	if g.Session == past.Session.ID {
+		return g
+	}
+	g.Session, g.Kind, g.Held, g.Queued = past.Session.ID, past.Session.Kind, past.Session.Held, len(past.Queue)
+	g.Turn, g.Outcome, g.Code = 0, "", ""
+	if len(turns) > 0 {
+		g.Turn, g.Started = turns[0].Generation, turns[0].StartedAt
+		if end := turns[0].End; end != nil {
+			g.Outcome = end.Outcome
+		}
+	}
+	return g
+}
+
+func turnOf(t history.Turn, l *live) Turn {
+	out := Turn{Generation: uint64(t.Generation), Started: ms(t.StartedAt)}
+	if l != nil && l.turn.Generation == t.Generation {
+		out.First = ms(l.first)
+	}
+	if t.End != nil {
+		out.Ended, out.Outcome, out.Stop = ms(t.End.At), string(t.End.Outcome), string(t.End.Stop)
+	}
+	for _, c := range t.Cancel {
+		out.Cancel = append(out.Cancel, Step{Step: string(c.Step), At: ms(c.At)})
+	}
+	return out
+}
+
+// notice is the newest remark about a turn. That the agent has not stopped is
+// over when its call came back after all.
+func notice(t history.Turn, all []history.Notice) *Notice {
+	for i := len(all) - 1; i >= 0; i-- {
+		n := all[i]
+		if n.Generation != t.Generation {
+			continue
+		}
+		if n.Notice.Kind == string(agent.CancelNotStopped) && returned(t) {
+			return nil
+		}
+		return &Notice{
+			Kind: n.Notice.Kind, Phrase: Phrase{Key: "notice." + n.Notice.Kind, Args: n.Notice.Args},
+			At: ms(n.At), Cancel: t.End == nil,
+		}
+	}
+	return nil
+}
+
+func returned(t history.Turn) bool {
+	for _, c := range t.Cancel {
+		if c.Step == agent.CancelReturned {
+			return true
+		}
+	}
+	return false
+}
+
+func askOf(a agent.Ask, dir, name string) Ask {
+	out := Ask{ID: string(a.ID), Tool: *toolOf(a.Tool, -1, onScreen), Inside: allInside(dir, a.Tool)}
+	out.Heading = Phrase{Key: "ask.about_" + kindOf(a.Tool.Kind), Args: map[string]string{"agent": name}}
+	if a.Kind == agent.AskQuestion {
+		out.Heading.Key = "ask.about_question"
+	}
+	for _, o := range a.Options {
+		out.Options = append(out.Options, AskOption(o))
+	}
+	return out
+}
+
+// allInside tells whether every file that a call names is inside the folder.
+func allInside(dir string, t agent.ToolCall) bool {
+	for _, l := range t.Locations {
+		if !inside(dir, filepath.FromSlash(l.Path)) {
+			return false
+		}
+	}
+	for _, c := range t.Content {
+		if c.Diff != nil && !inside(dir, filepath.FromSlash(c.Diff.Path)) {
+			return false
+		}
+	}
+	return true
+}
+
+func cardOf(t history.Trouble, name string, resumes bool) Card {
+	link := t.Failure != nil && redact.Remediation(t.Failure.Link)
+	c := view.CardOf(view.Ill{
+		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: resumes, Link: link,
+	})
+	out := Card{
+		ID: t.ID, Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
+		Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
+	}
+	for _, d := range c.Details {
+		out.Details = append(out.Details, Detail{Label: phrase(d.Label), Text: d.Text})
+	}
+	for _, a := range c.Actions {
+		out.Actions = append(out.Actions, string(a))
+	}
+	return out
+}
+
+func phrase(p view.Phrase) Phrase { return Phrase{Key: p.Key, Args: p.Args} }
+
+func options(in []agent.Option) []Option {
+	out := make([]Option, 0, len(in))
+	for _, o := range in {
+		v := Option{ID: o.ID, Category: o.Category, Name: o.Name, Current: o.Current}
+		for _, c := range o.Choices {
+			v.Choices = append(v.Choices, Choice(c))
+		}
+		out = append(out, v)
+	}
+	return out
+}
+
+func commands(in []agent.Command) []Command {
+	out := make([]Command, 0, len(in))
+	for _, c := range in {
+		out = append(out, Command(c))
+	}
+	return out
+}
+
+func queued(in []agent.Prompt) []Queued {
+	out := make([]Queued, 0, len(in))
+	for _, p := range in {
+		q := Queued{ID: string(p.ID)}
+		for _, b := range p.Blocks {
+			if b.Kind == agent.BlockText && q.Text == "" {
+				q.Text = b.Text
+			} else {
+				q.More++
+			}
+		}
+		out = append(out, q)
+	}
+	return out
+}
+
+func usage(u agent.Usage) Usage {
+	return Usage{Used: u.Used, Size: u.Size, Cost: u.Cost, Currency: u.Currency}
+}
