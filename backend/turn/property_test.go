@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"reflect"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ func TestEveryTurnHasOneOutcome(t *testing.T) {
 		open := map[agent.Generation]bool{}
 		stored := map[agent.Generation]bool{}
 		done := map[agent.Generation]bool{}
+		said := map[agent.Generation]map[string]bool{}
 		var top agent.Generation
 		seen, sent := 0, 0
 		type start struct {
@@ -48,6 +50,14 @@ func TestEveryTurnHasOneOutcome(t *testing.T) {
 					top = f.Generation
 					open[f.Generation] = true
 					starts = append(starts, start{gen: f.Generation, seq: r.seqs[seen+i]})
+				case agent.Noticed:
+					if said[gen] == nil {
+						said[gen] = map[string]bool{}
+					}
+					if said[gen][f.Notice.Kind] {
+						rt.Fatalf("turn %d has a second notice %s", gen, f.Notice.Kind)
+					}
+					said[gen][f.Notice.Kind] = true
 				case agent.TurnSettled:
 					if !open[gen] || done[gen] {
 						rt.Fatalf("turn %d settled without being open, or twice", gen)
@@ -86,6 +96,33 @@ func anything(g agent.Generation) []agent.Event {
 		chunk(g, "m", "word "), thought(g, "hm"), tool(g, "t", agent.ToolInProgress), plan(g), usage(g),
 		ask(g, "a"), agent.AskGone{ID: "a"}, seen(g), answer(g, agent.EndTurn), answer(g, agent.StopCancelled),
 		refusal(g, "auth_required"), exit(), bound(agent.CancelBound, g), bound(agent.StopBound, g), bound(agent.IdleBound, g),
+		agent.Checked{Generation: g, Epoch: 1}, stepped(g), agent.CancelRefused{Generation: g},
 		agent.Retrying{Stamp: agent.Stamp{Generation: g}, Attempt: 1},
 	}
+}
+
+// TestAnotherGenerationHasNoEffect brings a turn to a random place and then lets
+// everything happen to a generation that is neither its own nor one that is
+// still open at the agent.
+func TestAnotherGenerationHasNoEffect(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := running(t)
+		for range rapid.IntRange(0, 10).Draw(rt, "length") {
+			r.do(rapid.SampledFrom(anything(1)).Draw(rt, "before"), after(time.Duration(rapid.IntRange(0, 90).Draw(rt, "s"))*time.Second))
+		}
+		before, ends := r.state.View(), len(settled(r))
+		other := agent.Generation(rapid.Uint64Range(50, 60).Draw(rt, "other"))
+		for _, ev := range []agent.Event{
+			answer(other, agent.EndTurn), refusal(other, "auth_required"), seen(other), stepped(other),
+			bound(agent.CancelBound, other), bound(agent.StopBound, other), bound(agent.IdleBound, other),
+			agent.Checked{Generation: other, Epoch: before.Epoch}, agent.CancelRefused{Generation: other},
+			agent.Retrying{Stamp: agent.Stamp{Generation: other}, Attempt: 1, Next: r.now.Wall.Add(time.Hour)},
+			chunk(other, "other", "late"), tool(other, "other-tool", agent.ToolInProgress),
+		} {
+			r.do(ev)
+			if v := r.state.View(); !reflect.DeepEqual(before, v) || len(settled(r)) != ends {
+				rt.Fatalf("%#v of generation %d changed %+v into %+v", ev, other, before, v)
+			}
+		}
+	})
 }

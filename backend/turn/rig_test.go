@@ -30,6 +30,7 @@ type rig struct {
 	sent   []agent.Message
 	armed  []agent.Arm
 	denied []agent.Reason
+	logs   []string
 }
 
 func newRig(t testing.TB) *rig {
@@ -46,7 +47,7 @@ func running(t testing.TB) *rig {
 
 func (r *rig) do(events ...agent.Event) *rig {
 	for _, ev := range events {
-		if d, ok := ev.(pass); ok {
+		if d, ok := ev.(wait); ok {
 			r.now = agent.Moment{Wall: r.now.Wall.Add(d.d), Awake: r.now.Awake + d.d}
 			continue
 		}
@@ -76,6 +77,8 @@ func (r *rig) carry(effects []agent.Effect) {
 			r.sent = append(r.sent, e.Message)
 		case agent.Arm:
 			r.armed = append(r.armed, e)
+		case agent.Log:
+			r.logs = append(r.logs, e.Kind)
 		case agent.Refuse:
 			r.denied = append(r.denied, e.Reason)
 		}
@@ -136,13 +139,13 @@ func texts(r *rig) []string {
 	return out
 }
 
-// pass lets virtual time go by between two events.
-type pass struct {
+// wait lets virtual time go by between two events; the watchdog does not look.
+type wait struct {
 	agent.Event
 	d time.Duration
 }
 
-func after(d time.Duration) agent.Event { return pass{d: d} }
+func after(d time.Duration) agent.Event { return wait{d: d} }
 
 func prompt(id string, at time.Time) agent.Prompt {
 	return agent.Prompt{ID: agent.PromptID(id), Blocks: []agent.Block{agent.TextBlock("do " + id)}, At: at}
