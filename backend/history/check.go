@@ -1,23 +1,20 @@
 package history
 
 import (
-	"bytes"
 	"context"
 	"database/sql"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 )
 
 const (
 	applicationID = 0x54774869
-	magic         = "SQLite format 3\x00"
 	// smallFile is read through whenever it is opened; a larger one only after
 	// the writer found it malformed.
 	smallFile = 2 << 20
+	leastFile = 512 // the smallest page there is
 )
 
 // damage is why a database is not fit for use.
@@ -26,9 +23,10 @@ type damage struct{ reason string }
 func (d *damage) Error() string { return "damaged database: " + d.reason }
 
 // inspect looks at the database without changing it and tells its schema
-// version, 0 where there is none yet. A *damage says that it cannot be used.
+// version, 0 where there is none yet. A *damage says that it cannot be used. It
+// looks through SQLite alone; see prepareFile for why.
 func (f folder) inspect(ctx context.Context) (version int64, err error) {
-	size, err := f.checkHeader()
+	size, err := f.size()
 	if err != nil || size == 0 {
 		return 0, err
 	}
@@ -45,65 +43,27 @@ func (f folder) inspect(ctx context.Context) (version int64, err error) {
 	return version, err
 }
 
-// checkHeader looks at the first bytes and the length of the file. A missing or
-// empty file is new.
-func (f folder) checkHeader() (size int64, err error) {
-	wal := int64(0)
-	if info, err := os.Stat(f.database() + "-wal"); err == nil {
-		wal = info.Size()
+// size is the length of the database, 0 where it is new. One that is empty has
+// no log; one with a log was not always empty.
+func (f folder) size() (int64, error) {
+	info, err := os.Stat(f.database())
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("look at database: %w", err)
 	}
-	file, err := os.Open(f.database())
-	if errors.Is(err, fs.ErrNotExist) {
-		if wal > 0 {
-			return 0, &damage{"the log is there and the database is not"}
-		}
-		return 0, nil
+	if err == nil && info.Size() >= leastFile {
+		return info.Size(), nil
 	}
-	if err != nil {
-		return 0, fmt.Errorf("read database: %w", err)
+	if err == nil && info.Size() > 0 { // SQLite would take it for empty
+		return 0, &damage{"shorter than a page"}
 	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return 0, fmt.Errorf("read database: %w", err)
+	if log, err := os.Stat(f.database() + "-wal"); err == nil && log.Size() > 0 {
+		return 0, &damage{"the log is there and the database is not"}
 	}
-	if info.Size() == 0 {
-		if wal > 0 {
-			return 0, &damage{"empty, with a log"}
-		}
-		return 0, nil
-	}
-	head := make([]byte, 100)
-	if _, err := io.ReadFull(file, head); err != nil {
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return 0, &damage{"shorter than a header"}
-		}
-		return 0, fmt.Errorf("read database: %w", err)
-	}
-	return info.Size(), headerDamage(head, info.Size(), wal > 0)
-}
-
-// headerDamage judges the 100 bytes that a database starts with. With a log
-// beside it the length says nothing.
-func headerDamage(head []byte, size int64, log bool) error {
-	if !bytes.HasPrefix(head, []byte(magic)) {
-		return &damage{"not a database"}
-	}
-	page := int64(binary.BigEndian.Uint16(head[16:]))
-	if page == 1 {
-		page = 65536
-	}
-	if page < 512 || page&(page-1) != 0 {
-		return &damage{"impossible page size"}
-	}
-	if pages := int64(binary.BigEndian.Uint32(head[28:])); !log && size < pages*page {
-		return &damage{"cut short"}
-	}
-	return nil
+	return 0, nil
 }
 
 // checkContents reads the schema, the ends of the big tables and, when deep,
-// every page.
+// every page. SQLite itself finds a wrong header and a file that was cut short.
 func checkContents(ctx context.Context, db *sql.DB, deep bool) (version int64, err error) {
 	var id, objects int64
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {

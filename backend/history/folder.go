@@ -41,8 +41,9 @@ func newFolder(dir string) (folder, error) {
 	return folder{abs}, nil
 }
 
-// prepare makes the folders and the database file, empty where there is none,
-// and takes away what others may do with them.
+// prepare makes the folders, takes away what others may do with them, and makes
+// sure that they can be written to: SQLite itself cannot tell a folder that may
+// not be written to from one that is not there.
 func (f folder) prepare() error {
 	for _, dir := range []string{f.dir, f.owners(), f.backups()} {
 		if err := os.MkdirAll(dir, dirMode); err != nil {
@@ -52,18 +53,29 @@ func (f folder) prepare() error {
 			return err
 		}
 	}
+	probe, err := os.CreateTemp(f.dir, "history.probe-*")
+	if err != nil {
+		return fmt.Errorf("write to folder: %w", err)
+	}
+	if err := errors.Join(probe.Close(), os.Remove(probe.Name())); err != nil {
+		return fmt.Errorf("write to folder: %w", err)
+	}
 	return nil
 }
 
-// prepareFile makes the database file, so that SQLite never makes it readable
-// to others, and gives its companions the same mode.
+// prepareFile makes the database file where there is none, so that SQLite never
+// makes it readable to others, and gives its companions the same mode. One that
+// is there is not opened: SQLite's locks are the process's, and closing any
+// descriptor of the file would drop those of a Store that has it open already.
 func (f folder) prepareFile() error {
-	file, err := os.OpenFile(f.database(), os.O_CREATE|os.O_RDWR, fileMode)
-	if err != nil {
-		return fmt.Errorf("make database: %w", err)
-	}
-	if err := file.Close(); err != nil {
-		return fmt.Errorf("make database: %w", err)
+	if _, err := os.Stat(f.database()); errors.Is(err, fs.ErrNotExist) {
+		file, err := os.OpenFile(f.database(), os.O_CREATE|os.O_EXCL|os.O_RDWR, fileMode)
+		if err != nil {
+			return fmt.Errorf("make database: %w", err)
+		}
+		if err := file.Close(); err != nil {
+			return fmt.Errorf("make database: %w", err)
+		}
 	}
 	for _, suffix := range companions() {
 		err := tighten(f.database()+suffix, fileMode)

@@ -59,7 +59,7 @@ func (s *Store) purge(ctx context.Context, l Limits, out *Pruned) error {
 // pruneTranscripts drops transcripts by age and then by size.
 func (s *Store) pruneTranscripts(ctx context.Context, l Limits, out *Pruned) error {
 	for {
-		size, err := s.size(ctx)
+		size, err := s.used(ctx)
 		if err != nil {
 			return err
 		}
@@ -125,8 +125,8 @@ func dropParts(p *pen, num int64, now time.Time) (more bool, err error) {
 	return false, p.rows("PRAGMA incremental_vacuum", nil, func(*sql.Rows) error { return nil })
 }
 
-// size is how many bytes of the database are in use.
-func (s *Store) size(ctx context.Context) (bytes int64, err error) {
+// used is how many bytes of the database are in use.
+func (s *Store) used(ctx context.Context) (bytes int64, err error) {
 	err = s.read(ctx, "measure history", func(q querier) error {
 		bytes, err = one(ctx, q, "size", `SELECT (page_count - freelist_count) * page_size
 			FROM pragma_page_count, pragma_freelist_count, pragma_page_size`, nil,

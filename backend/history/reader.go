@@ -26,7 +26,7 @@ func OpenReader(ctx context.Context, o Options) (*Store, error) {
 }
 
 func (f folder) look(ctx context.Context) (*sql.DB, error) {
-	size, err := f.checkHeader()
+	size, err := f.size()
 	var bad *damage
 	if errors.As(err, &bad) {
 		return nil, newError(ErrDamaged, f.dir, bad)

@@ -177,15 +177,15 @@ func (w *writer) fail(items []*item, cause error) {
 			i.finish(err)
 		}
 	}
-	if w.health.fell(err, w.clock.Now(), len(w.kept)+w.inbox.waiting()) {
-		w.log.Error("history cannot be written", "err", err)
-	}
 	w.clock.AfterFunc(retryWait, func() {
 		select {
 		case w.retry <- struct{}{}:
 		default:
 		}
 	})
+	if w.health.fell(err, w.clock.Now(), len(w.kept)+w.inbox.waiting()) {
+		w.log.Error("history cannot be written", "err", err)
+	}
 }
 
 func (w *writer) well() {
