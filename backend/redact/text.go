@@ -14,6 +14,10 @@ const Limit = 2048
 // taken out makes room; fixed, because the input may have any size.
 const bound = 8 << 10
 
+// rounds is how often a text is gone over until nothing of it changes any more.
+// What takes longer is made to outwit the passes, and nothing of it is kept.
+const rounds = 8
+
 // Text returns the part of a raw text that is fit to be kept: no terminal
 // sequence, control or bidi character, address, path, identifier of an account
 // or session, or credential; white space folded; valid UTF-8 of at most Limit
@@ -24,12 +28,24 @@ func Text(raw string) string {
 		s = strings.ToValidUTF8(s[:bound], "")
 		s = dropLastWord(s) // half a secret is not recognised any more
 	}
+	for range rounds {
+		t := round(s)
+		if t == s {
+			return t
+		}
+		s = t
+	}
+	return ""
+}
+
+// round takes everything out once. What it leaves is fit when it leaves it as it
+// is: taking one thing out may bring another together.
+func round(s string) string {
 	s = plain(s)
 	for _, p := range passes {
-		s = p.find.ReplaceAllString(s, p.put)
+		s = p.over(s)
 	}
-	s = tidy(s)
-	return cut(s, Limit)
+	return cut(tidy(s), Limit)
 }
 
 // Line is Text cut to max bytes, for one line of a program's output.
@@ -46,14 +62,10 @@ func Name(raw string, max int) string {
 	return cut(plain(raw), max)
 }
 
-// terminal finds ANSI and OSC sequences, whole: taking out the escape character
-// alone would leave their parameters in the text.
-var terminal = regexp.MustCompile(`\x1b\[[0-?]*[ -/]*[@-~]|\x1b[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b[ -/]*[0-~]?|\x{9b}[0-?]*[ -/]*[@-~]`)
-
 // plain removes terminal sequences, folds white space and control characters to
 // single blanks and drops invisible ones.
 func plain(s string) string {
-	s = terminal.ReplaceAllString(strings.ToValidUTF8(s, ""), "")
+	s = string(Terminal([]byte(strings.ToValidUTF8(s, ""))))
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false

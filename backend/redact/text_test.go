@@ -94,6 +94,9 @@ func requireFit(t interface{ Fatalf(string, ...any) }, raw string) {
 			t.Fatalf("%q keeps %U", raw, r)
 		}
 	}
+	if again := redact.Text(got); again != got {
+		t.Fatalf("%q became %q, and that %q", raw, got, again)
+	}
 }
 
 func TestLineIsCutBetweenCharacters(t *testing.T) {
