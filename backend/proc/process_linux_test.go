@@ -266,9 +266,10 @@ func TestNobodyActsOnTheDeathOfAnother(t *testing.T) {
 	dir := t.TempDir()
 	o := shell(`trap '' TERM
 mkfifo f
-sleep 1000 >f &
+setsid sh -c 'sleep 1000 >f &
 i=0; while [ $i -lt 300 ]; do sleep 1000 & i=$((i+1)); done
-setsid sh -c 'exec <f; echo up; read x; : >mark' &
+setsid sh -c "exec <f; echo up; read x; : >mark" &
+wait' &
 wait`)
 	o.Dir = dir
 	p := start(t, o)

@@ -60,6 +60,30 @@ func TestThisProcessIsInTheTable(t *testing.T) {
 	assert.Fail(t, "not found")
 }
 
+func TestWhoIsStartedWhileTheTableIsReadIsInIt(t *testing.T) {
+	started := map[int]bool{}
+	all, err := list(func(e entry) bool {
+		if len(started) < 5 && (len(started) == 0 || started[e.pid]) { // one, and one more whenever the last was read
+			cmd := exec.Command("/bin/sleep", "1000")
+			require.NoError(t, cmd.Start())
+			t.Cleanup(func() {
+				_ = cmd.Process.Kill()
+				_ = cmd.Wait()
+			})
+			started[cmd.Process.Pid] = true
+		}
+		return started[e.pid]
+	})
+	require.NoError(t, err)
+	require.Len(t, started, 5)
+	for _, e := range all {
+		if e.marked {
+			delete(started, e.pid)
+		}
+	}
+	assert.Empty(t, started)
+}
+
 func TestWhoHasThePidNowIsNotSignalled(t *testing.T) {
 	me, ok := lookup(os.Getpid())
 	require.True(t, ok)
@@ -79,6 +103,8 @@ func TestAnEmptyEnvironmentIsNotBelievedAtOnce(t *testing.T) {
 		_ = cmd.Process.Kill()
 		_ = cmd.Wait()
 	}()
+	id, ok := lookup(cmd.Process.Pid)
+	require.True(t, ok)
 	f := &family{launch: "none", root: ident{start: before.start}}
 	for n := 1; n <= blankLooks; n++ {
 		s, err := f.look()
@@ -86,6 +112,12 @@ func TestAnEmptyEnvironmentIsNotBelievedAtOnce(t *testing.T) {
 		assert.Empty(t, s.found)
 		assert.Equal(t, n < blankLooks, s.unsure, "look %d", n)
 	}
+	f = &family{launch: "none", root: ident{start: before.start}}
+	_, left, err := f.end(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, left)
+	assert.Contains(t, f.blank, id.ident)
+	assert.GreaterOrEqual(t, f.blank[id.ident], blankLooks, "nobody was sure and the end was called")
 }
 
 func FuzzStat(f *testing.F) {
