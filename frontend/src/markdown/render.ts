@@ -65,7 +65,10 @@ md.renderer.rules.th_open = md.renderer.rules.td_open = cell
 md.renderer.rules.fence = md.renderer.rules.code_block = code
 md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
 md.renderer.rules.table_close = () => '</table></div>'
-for (const name of ['paragraph_open', 'heading_open', 'list_item_open', 'blockquote_open']) {
+// The page has its own headings; those of a text stand below them, all on one level.
+md.renderer.rules.heading_open = (tokens, i) => `<h3 dir="auto" class="${tokens[i]?.tag ?? ''}">`
+md.renderer.rules.heading_close = () => '</h3>\n'
+for (const name of ['paragraph_open', 'list_item_open', 'blockquote_open']) {
   md.renderer.rules[name] = (tokens, i, options, _env, self) => {
     tokens[i]?.attrSet('dir', 'auto')
     return self.renderToken(tokens, i, options)
@@ -74,7 +77,7 @@ for (const name of ['paragraph_open', 'heading_open', 'list_item_open', 'blockqu
 
 const allowed = {
   ALLOWED_TAGS: [
-    'p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'strong', 'em', 's', 'code', 'pre', 'blockquote',
+    'p', 'br', 'hr', 'h3', 'strong', 'em', 's', 'code', 'pre', 'blockquote',
     'ul', 'ol', 'li', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'span', 'bdi',
   ],
   ALLOWED_ATTR: ['class', 'dir', 'start', 'role', 'tabindex', 'data-address'],

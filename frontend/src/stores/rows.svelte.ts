@@ -5,9 +5,9 @@ import type { Agent, List, Phrase, Row } from '../types'
 export const groups = ['needs_you', 'running', 'waiting', 'done'] as const
 export type Group = (typeof groups)[number]
 
-/** Where a task stands in the list. A failed one needs its user. */
+/** Where a task stands in the list. A failed one needs its user, and so does one that asks. */
 export function groupOf(row: Row): Group {
-  return row.state === 'failed' ? 'needs_you' : row.state
+  return row.state === 'failed' || row.phase === 'asks' ? 'needs_you' : row.state
 }
 
 // Rows that change all the time must not change places: a running task stands by

@@ -22,9 +22,9 @@ export function dated(ms: number, tag: string, now = Date.now()): string {
   if (ms === 0) return ''
   const that = new Date(ms)
   const today = new Date(now)
-  if (that.toDateString() === today.toDateString()) return date(tag, { hour: '2-digit', minute: '2-digit' }).format(that)
+  if (that.toDateString() === today.toDateString()) return date(tag, { hour: 'numeric', minute: '2-digit' }).format(that)
   const year = that.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const)
-  return date(tag, { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year }).format(that)
+  return date(tag, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', ...year }).format(that)
 }
 
 /** Everything there is to say about a moment, for a tooltip. */
@@ -34,15 +34,15 @@ export function moment(ms: number, tag: string): string {
 
 /** 14:03:08 */
 export function clock(ms: number, tag: string): string {
-  return ms === 0 ? '' : date(tag, { hour: '2-digit', minute: '2-digit', second: '2-digit' }).format(new Date(ms))
+  return ms === 0 ? '' : date(tag, { hour: 'numeric', minute: '2-digit', second: '2-digit' }).format(new Date(ms))
 }
 
 type TimeUnit = 'day' | 'hour' | 'minute' | 'second' | 'millisecond'
 
-/** The two greatest units of a duration: 2 h 5 min, 6 min 12 s, 1.2 s, 40 ms. */
-export function spoken(ms: number, tag: string): string {
+/** The two greatest units of a duration: 2 hr 5 min, 6 min 12 sec; narrow: 1.2s, 40ms. */
+export function spoken(ms: number, tag: string, unitDisplay: 'short' | 'narrow' = 'short'): string {
   const unit = (value: number, name: TimeUnit, digits = 0) =>
-    number(tag, { style: 'unit', unit: name, unitDisplay: 'short', maximumFractionDigits: digits }).format(value)
+    number(tag, { style: 'unit', unit: name, unitDisplay, maximumFractionDigits: digits }).format(value)
   if (ms < 1000) return unit(Math.max(0, Math.round(ms)), 'millisecond')
   if (ms < 10_000) return unit(ms / 1000, 'second', 1)
   const seconds = Math.round(ms / 1000)

@@ -1,0 +1,67 @@
+// What is pictured: a scene, a task, and what is done before.
+
+export const sizes = { wide: [1240, 800], narrow: [390, 844], least: [360, 740], huge: [3840, 2160] }
+const both = ['light', 'dark']
+const all = ['wide', 'narrow', 'least']
+
+export const shots = [
+  { name: 'first', scene: 'first', sizes: all, themes: both },
+  { name: 'looking', scene: 'looking' },
+  { name: 'list', scene: 'busy', sizes: all, themes: both },
+  { name: 'task', task: 't1', sizes: [...all, 'huge'], themes: both },
+  { name: 'task-top', task: 't1', act: (p) => p.locator('.frame .scroll').evaluate((e) => (e.scrollTop = 0)) },
+  { name: 'permission', task: 't2', sizes: all, themes: both },
+  { name: 'quiet', task: 't3' },
+  { name: 'queue', task: 't4', themes: both },
+  { name: 'longword', task: 't7', sizes: all },
+  { name: 'arabic', task: 't8' },
+  { name: 'rtl', task: 't1', dir: 'rtl' },
+  { name: 'odd', scene: 'odd', task: 't1' },
+  { name: 'many', scene: 'many' },
+  { name: 'long', scene: 'long', task: 't1' },
+  { name: 'hostile', scene: 'hostile', task: 't1' },
+  { name: 'huge-message', scene: 'huge', task: 't1' },
+  { name: 'broken', scene: 'broken' },
+  { name: 'unreachable', scene: 'unreachable' },
+  { name: 'new', task: '', act: (p) => p.keyboard.press('n') },
+  {
+    name: 'trust',
+    scene: 'first',
+    sizes: all,
+    act: async (p) => {
+      await p.getByLabel('Folder to work in').fill('/home/ana/src/billing-service')
+      await p.getByLabel('What should it do?').fill('Say hello')
+      await p.keyboard.press('Control+Enter')
+      await p.getByRole('dialog').waitFor()
+    },
+  },
+  { name: 'palette', task: 't4', themes: both, act: (p) => p.keyboard.press('Control+k') },
+  { name: 'shortcuts', task: 't4', act: (p) => p.keyboard.press('?') },
+  { name: 'evidence', task: 't4', act: (p) => p.getByTitle('How it is known').click() },
+  { name: 'menu', task: 't4', act: (p) => p.getByLabel('More for this task').click() },
+  { name: 'model', task: 't1', act: (p) => p.getByTitle('Model', { exact: true }).click() },
+  { name: 'mode', task: 't1', act: (p) => p.getByTitle('Mode', { exact: true }).click() },
+  { name: 'slash', task: 't1', act: (p) => p.getByRole('textbox', { name: /Message/ }).pressSequentially('/') },
+  { name: 'files', task: 't1', act: (p) => p.getByRole('textbox', { name: /Message/ }).pressSequentially('look at @bill') },
+  { name: 'changes', task: 't1', act: (p) => p.keyboard.press('d') },
+  { name: 'find', task: 't1', act: async (p) => (await p.keyboard.press('Control+f'), await p.keyboard.type('schema'), await p.waitForTimeout(400)) },
+  { name: 'rename', task: 't1', act: (p) => p.keyboard.press('r') },
+  {
+    name: 'link',
+    task: 't1',
+    act: async (p) => {
+      await p.locator('.frame .scroll').evaluate((e) => (e.scrollTop = 0))
+      await p.locator('[data-address]').first().click()
+    },
+  },
+  { name: 'undo', task: 't5', act: (p) => p.keyboard.press('e') },
+  { name: 'history', act: (p) => p.keyboard.press('Alt+h'), sizes: all, themes: both },
+  {
+    name: 'history-turn',
+    act: async (p) => {
+      await p.keyboard.press('Alt+h')
+      await p.locator('.past').first().click()
+    },
+  },
+  { name: 'settings', act: (p) => p.keyboard.press('Control+,'), sizes: all, themes: both },
+]

@@ -1,0 +1,154 @@
+// View values with everything filled in, for tests and for the page in a browser.
+
+import type { Agent, Ask, Card, Diff, Found, Part, Past, Row, Session, Tool } from '../types'
+
+export const now = Date.parse('2026-03-14T14:03:08Z')
+
+export function row(over: Partial<Row> = {}): Row {
+  return {
+    task: 't1',
+    session: 's1',
+    title: 'Move billing to usage records',
+    agent: 'opencode',
+    name: 'OpenCode',
+    dir: '/home/ana/src/billing-service',
+    state: 'done',
+    phase: 'idle',
+    detail: { key: '' },
+    queued: 0,
+    started: 0,
+    updated: now - 120_000,
+    away: false,
+    ...over,
+  }
+}
+
+export function session(over: Partial<Session> = {}): Session {
+  return {
+    row: row(),
+    options: [],
+    commands: [],
+    queue: [],
+    held: false,
+    asks: [],
+    cards: [],
+    notice: null,
+    turn: { generation: 1, started: now - 400_000, first: now - 398_800, ended: now - 120_000, outcome: 'completed', stop: 'end_turn', cancel: [] },
+    usage: { used: 0, size: 0, cost: 0, currency: '' },
+    takes: { images: false, embeds: false },
+    ...over,
+  }
+}
+
+export function part(seq: number, over: Partial<Part> = {}): Part {
+  return {
+    seq,
+    turn: 1,
+    kind: 'text',
+    key: '',
+    at: now - 300_000 + seq * 1000,
+    text: '',
+    blocks: [],
+    tool: null,
+    plan: [],
+    raw: '',
+    late: false,
+    marked: false,
+    ...over,
+  }
+}
+
+export function tool(over: Partial<Tool> = {}): Tool {
+  return { id: 'c1', title: 'schema/usage.sql', name: 'edit', kind: 'edit', status: 'completed', took: 240, output: '', input: '', diffs: [], places: [], cut: false, ...over }
+}
+
+export function diff(over: Partial<Diff> = {}): Diff {
+  return {
+    path: '/home/ana/src/billing-service/upload/handler.go',
+    new: false,
+    added: 2,
+    removed: 1,
+    hunks: [
+      {
+        old: 41,
+        new: 41,
+        lines: [
+          { op: ' ', text: 'func (h *Handler) Upload(w http.ResponseWriter, r *http.Request) {' },
+          { op: '-', text: '\tbody, err := io.ReadAll(r.Body)' },
+          { op: '+', text: '\tr.Body = http.MaxBytesReader(w, r.Body, maxUpload)' },
+          { op: '+', text: '\tbody, err := io.ReadAll(r.Body)' },
+          { op: ' ', text: '\tif err != nil {' },
+        ],
+      },
+    ],
+    ...over,
+  }
+}
+
+export function ask(over: Partial<Ask> = {}): Ask {
+  return {
+    id: 'a1',
+    heading: { key: 'ask.permission', args: { agent: 'Claude', kind: 'edit' } },
+    tool: tool({ title: 'upload/handler.go', status: 'pending', took: -1, diffs: [diff()] }),
+    options: [
+      { id: 'once', name: 'Allow once', kind: 'allow_once' },
+      { id: 'always', name: 'Allow for this session', kind: 'allow_always' },
+      { id: 'no', name: 'Reject', kind: 'reject_once' },
+    ],
+    inside: true,
+    ...over,
+  }
+}
+
+export function card(over: Partial<Card> = {}): Card {
+  return {
+    id: 7,
+    code: 'quota_limited',
+    tone: 'need',
+    heading: { key: 'failure.quota_limited' },
+    guidance: { key: 'hint.other_model' },
+    details: [
+      { label: { key: 'card.model', args: { model: 'glm-5.1' } }, text: '5-hour usage limit reached. It will reset in 2 hours 7 minutes.' },
+    ],
+    why: { key: '' },
+    actions: ['resume', 'start_fresh', 'dismiss'],
+    link_host: 'opencode.ai',
+    at: now - 60_000,
+    reset: now + 7_500_000,
+    ...over,
+  }
+}
+
+export const agents: Agent[] = [
+  { kind: 'opencode', name: 'OpenCode', version: '1.18.33', line: 'opencode acp --print-logs --log-level ERROR', ready: true, hint: { key: '' }, built_in: false },
+  {
+    kind: 'claude',
+    name: 'Claude',
+    version: '0.101',
+    line: 'claude-agent-acp',
+    ready: false,
+    hint: { key: 'hint.command_not_found', args: { program: 'claude-agent-acp', install: 'npm install -g @zed-industries/claude-agent-acp' } },
+    built_in: false,
+  },
+  { kind: 'demo', name: 'Demo agent', version: '', line: 'tw demo-agent', ready: true, hint: { key: '' }, built_in: true },
+]
+
+export function past(over: Partial<Past> = {}): Past {
+  return {
+    task: 't1',
+    session: 's1',
+    title: 'Move billing to usage records',
+    agent: 'opencode',
+    turn: 1,
+    prompt: 'Replace the invoice counter with usage records',
+    started: now - 1_800_000,
+    ended: now - 1_200_000,
+    outcome: 'completed',
+    code: '',
+    ...over,
+  }
+}
+
+export function found(over: Partial<Found> = {}): Found {
+  return { task: 't1', title: '', session: 's1', turn: 1, seq: 2, kind: 'text', at: now, snippet: [{ text: 'the ', match: false }, { text: 'schema', match: true }], ...over }
+}
