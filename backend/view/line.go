@@ -28,6 +28,16 @@ type (
 		Kind string `json:"kind"`
 		Tool string `json:"tool,omitempty"`
 	}
+	// HideLine is act "notice.hide": the notice goes with its turn.
+	HideLine struct {
+		Head
+		Kind string `json:"kind"`
+	}
+	// LogLine is act "log": one line in the log. Only a replay tells it.
+	LogLine struct {
+		Head
+		Kind string `json:"kind"`
+	}
 	// CancelLine is act "cancel": step sent, acknowledged, escalated,
 	// not_stopped, returned.
 	CancelLine struct {

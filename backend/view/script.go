@@ -17,6 +17,7 @@ type Script struct {
 
 	session agent.SessionState
 	task    agent.TaskState
+	shown   []string // notices, by kind
 }
 
 // Lines folds entries, in order, into lines. Acts of the machine that fall into
@@ -31,7 +32,7 @@ func (s *Script) Lines(entries []agent.Entry) []Line {
 			lines = append(lines, l)
 		}
 	}
-	order(lines)
+	Order(lines)
 	return lines
 }
 
@@ -45,7 +46,7 @@ func (s *Script) line(e agent.Entry) []Line {
 	case agent.SessionReady:
 		return one(&ReadyLine{Head: act("ready"), Agent: f.Info.Agent, Version: f.Info.Version, Options: f.Info.Options})
 	case agent.TurnStarted:
-		return one(&TurnLine{Head: act("turn"), Generation: f.Generation})
+		return append(s.hide(), &TurnLine{Head: act("turn"), Generation: f.Generation})
 	case agent.AskOpened:
 		return one(asked(f.Ask))
 	case agent.AskClosed:
@@ -57,11 +58,12 @@ func (s *Script) line(e agent.Entry) []Line {
 	case agent.CancelStepped:
 		return one(&CancelLine{Head: act("cancel"), Step: f.Step})
 	case agent.Noticed:
+		s.shown = append(s.shown, f.Notice.Kind)
 		return one(&NoticeLine{Head: act("notice"), Kind: f.Notice.Kind, Tool: f.Notice.Args["tool"]})
 	case agent.RetryAnnounced:
 		return one(&RetryLine{Head: act("retry"), Attempt: f.Attempt, At: s.ms(f.Next)})
 	case agent.TurnSettled, agent.OpenRefused:
-		return one(s.settled())
+		return append(one(s.settled()), s.hide()...)
 	case agent.StateSet:
 		return s.states(f)
 	}
@@ -107,6 +109,16 @@ func asked(a agent.Ask) *AskLine {
 	}
 }
 
+// hide takes back every notice that is shown.
+func (s *Script) hide() []Line {
+	var lines []Line
+	for _, kind := range s.shown {
+		lines = append(lines, &HideLine{Head: act("notice.hide"), Kind: kind})
+	}
+	s.shown = nil
+	return lines
+}
+
 func (s *Script) settled() *SettledLine {
 	end := s.Turn.End
 	l := &SettledLine{Head: act("settled"), Outcome: end.Outcome}
@@ -142,8 +154,9 @@ func act(name string) Head { return Head{Act: name} }
 
 func one(l Line) []Line { return []Line{l} }
 
-// order sorts each run of machine acts within one millisecond by rank.
-func order(lines []Line) {
+// Order sorts each run of machine acts within one millisecond: log, notice,
+// cancel, settled, session, task, notice.hide.
+func Order(lines []Line) {
 	for from := 0; from < len(lines); {
 		to := from
 		for to < len(lines) && rank(lines[to]) > 0 && lines[to].head().T == lines[from].head().T {

@@ -1,0 +1,79 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"turnwatch/backend/locale"
+	"turnwatch/backend/replay"
+)
+
+// longestScenario bounds one line of a scenario file.
+const longestScenario = 32 << 20
+
+func (a *app) replayCommand() *cobra.Command {
+	var policy string
+	cmd := &cobra.Command{
+		Use:   "replay FILE…",
+		Short: a.say("replay.short"), Long: a.say("replay.long"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(errors.New(a.say("replay.no_file")))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, files []string) error {
+			if policy != "interactive" {
+				return usage(errors.New(a.words.Say("replay.bad_policy", locale.Args{"value": policy})))
+			}
+			for _, name := range files {
+				if err := a.replayFile(cmd.OutOrStdout(), name); err != nil {
+					return broken(err)
+				}
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&policy, "policy", "interactive", a.say("flag.policy"))
+	_ = cmd.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"interactive"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+// replayFile plays every scenario of a file, one a line; "-" is stdin. It stops at
+// the first that can't be read.
+func (a *app) replayFile(out io.Writer, name string) error {
+	in := io.ReadCloser(a.env.In)
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return fmt.Errorf("open scenarios: %w", err)
+		}
+		in = file
+		defer file.Close()
+	}
+	lines := bufio.NewScanner(in) // a file of ours, not a pipe that has to be drained
+	lines.Buffer(nil, longestScenario)
+	enc := json.NewEncoder(out)
+	for n := 1; lines.Scan(); n++ {
+		if len(lines.Bytes()) == 0 {
+			continue
+		}
+		s, err := replay.Parse(lines.Bytes())
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", name, n, err)
+		}
+		if err := enc.Encode(replay.Interactive(s)); err != nil {
+			return fmt.Errorf("write result: %w", err)
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("read %s: %w", name, err)
+	}
+	return nil
+}
