@@ -17,7 +17,7 @@ func layers() [][]string {
 		{"backend/core"},
 		{"backend/window", "backend/demo"},
 		{"backend/cli"},
-		{"backend/cmd/tw", "."}, // wiring only; . is the root package
+		{"backend/cmd/tw", ".", "frontend/e2e/bridge"}, // wiring only; . is the root package, the bridge is of tests
 	}
 }
 
