@@ -193,7 +193,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "overload", outcome: agent.Failed, status: 11},
 		{scenario: "title-error", outcome: agent.Completed},
 		{scenario: "other-session", outcome: agent.Completed},
-		{scenario: "action-url", outcome: agent.Failed, status: 11},
+		{scenario: "action-url", outcome: agent.Failed, status: 12},
 		{scenario: "retry-heals", outcome: agent.Completed},
 		{scenario: "loop", cancel: act("text"), outcome: agent.Cancelled, status: 10},
 		{scenario: "auth", outcome: agent.Failed, code: "auth_required", status: 11},

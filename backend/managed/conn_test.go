@@ -93,13 +93,13 @@ func TestErrorsOfTheAgentBecomeFailures(t *testing.T) {
 		code agent.Code
 		says string
 	}{
-		{"claude limit", agent.Claude, `{"code":-32603,"message":"Internal error: You've hit your 5-hour limit · resets 10:16pm (UTC)","data":{"errorKind":"rate_limit"}}`, "rate_limited", "You've hit your 5-hour limit · resets 10:16pm (UTC)"},
+		{"claude limit", agent.Claude, `{"code":-32603,"message":"Internal error: You've hit your 5-hour limit · resets 10:16pm (UTC)","data":{"errorKind":"rate_limit"}}`, "quota_limited", "You've hit your 5-hour limit · resets 10:16pm (UTC)"},
 		{"codex usage", agent.Codex, `{"code":-32603,"message":"Internal error","data":{"message":"hit your usage limit, see https://CANARY/x","codexErrorInfo":"usageLimitExceeded"}}`, "quota_limited", "hit your usage limit"},
-		{"gemini status", agent.Gemini, `{"code":429,"message":"You have exhausted your daily quota on this model."}`, "rate_limited", "You have exhausted your daily quota on this model."},
+		{"gemini status", agent.Gemini, `{"code":429,"message":"You have exhausted your daily quota on this model."}`, "quota_limited", "You have exhausted your daily quota on this model."},
 		{"text code", agent.Gemini, `{"code":"429","message":"m"}`, "rate_limited", "m"},
 		{"float code", agent.Gemini, `{"code":429.0,"message":"m"}`, "rate_limited", "m"},
 		{"login", "mine", `{"code":-32000,"message":"Authentication required"}`, "auth_required", "Authentication required"},
-		{"qwen details", agent.Qwen, `{"code":-32603,"message":"Internal error","data":{"details":"401 Incorrect API key provided: sk-CANARY99."}}`, "unknown_provider_error", "401 Incorrect"},
+		{"qwen details", agent.Qwen, `{"code":-32603,"message":"Internal error","data":{"details":"401 Incorrect API key provided: sk-CANARY99."}}`, "auth_required", "401 Incorrect"},
 		{"kimi", agent.Kimi, `{"code":-32000,"message":"Authentication required: 401"}`, "auth_required", "Authentication required: 401"},
 		{"opencode", agent.OpenCode, `{"code":-32603,"message":"Internal error: upstream failed","data":{"service":"session","errorName":"APIError"}}`, "unknown_provider_error", "upstream failed"},
 		{"empty", "mine", `{}`, "unknown_provider_error", ""},
@@ -334,7 +334,7 @@ func TestTypedSignsOfAgents(t *testing.T) {
 		r.kind = agent.Claude
 		a, before := r.turn(r.open("replay429"), "x")
 		require.NotNil(t, a.Failure)
-		assert.Equal(t, agent.Code("provider_unavailable"), a.Failure.Code)
+		assert.Equal(t, agent.Code("provider_overloaded"), a.Failure.Code)
 		retry := before[0].(agent.Retrying)
 		assert.Equal(t, 3, retry.Attempt)
 		assert.Equal(t, 2500500*time.Microsecond, retry.Next.Sub(retry.Stamp.At))

@@ -1,0 +1,41 @@
+package failure
+
+// plainSigns are literals that belong to no rule: what says that the agent tries
+// again by itself, and what makes a line of a log harmless.
+var plainSigns = append(append([]string{}, retrySigns...), harmlessSigns...)
+
+var retrySigns = []string{
+	"retrying", `"willretry":true`, `"type":"retry"`, `"subtype":"api_retry"`, "reconnecting...", "will retry in", "backing off for",
+}
+
+// Words that take the retry back: the agent speaks of one that is over, or that it
+// will not make.
+var goneBy = []string{"not ", "stopped ", "stop ", "without ", "after ", "up ", "before ", "instead of ", "try ", "worth "}
+
+var harmlessSigns = []string{
+	`"level":"info"`, `"level":"debug"`, `"level":"trace"`, "level=info", "level=debug", "level=trace", `"level":30`,
+}
+
+// retries reports whether the text says that the agent tries again by itself.
+func (c *catalogue) retries(low []byte, f *found) bool {
+	for i, sign := range retrySigns {
+		id := c.number[sign]
+		if !f.has(id) {
+			continue
+		}
+		start := int(f.last[id]) - len(sign)
+		if i > 0 || !endsWith(low[:start], goneBy...) {
+			return true
+		}
+	}
+	return false
+}
+
+func (c *catalogue) harmless(f *found) bool {
+	for _, sign := range harmlessSigns {
+		if f.has(c.number[sign]) {
+			return true
+		}
+	}
+	return false
+}
