@@ -6,7 +6,7 @@ import (
 	"unsafe"
 )
 
-var queryUnbiased = syscall.NewLazyDLL("kernel32.dll").NewProc("QueryUnbiasedInterruptTime")
+var queryUnbiased = syscall.NewLazyDLL("kernel32.dll").NewProc("QueryUnbiasedInterruptTime") //nolint:gochecknoglobals // a lazy handle to the system
 
 // Awake is how long this computer has been awake since it was started. Go's
 // monotonic clock goes on during sleep on Windows, so the system is asked for the

@@ -82,7 +82,7 @@ func TestACancelIsAcknowledged(t *testing.T) {
 		b.say("Say hello. [[fake:text n=3]]") // the agent is up and warm
 		b.settled()
 		asked := len(b.models.Requests())
-		b.say("Wait. [[fake:hanghead]]")
+		b.say("Wait. [[fake:hang]]")
 		b.eventually(time.Minute, "the agent asks its provider", func() bool { return len(b.models.Requests()) > asked })
 		began := time.Now()
 		b.do(agent.CancelTurn{})

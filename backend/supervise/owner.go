@@ -94,7 +94,7 @@ func (o *owner) step(l letter) {
 				o.s.box.post(letter{event: agent.TimerFired{Timer: e.Timer, Generation: e.Generation}})
 			})
 		case agent.Log:
-			o.s.o.Log.Info(e.Kind, "session", o.s.o.Session, "generation", e.Generation)
+			o.s.o.Log.Info("turn", "kind", e.Kind, "session", o.s.o.Session, "generation", e.Generation)
 		case agent.Refuse:
 			if l.reply != nil {
 				l.reply <- e.Reason

@@ -44,7 +44,7 @@ func TestTheWatchdogNoticesASilentTurnOnce(t *testing.T) {
 		<-time.After(time.Hour)
 		synctest.Wait()
 		assert.Len(t, recorded[agent.Noticed](m), 1)
-		assert.Equal(t, 1, strings.Count(log.String(), "msg=stall"))
+		assert.Equal(t, 1, strings.Count(log.String(), "kind=stall"))
 		assert.NotContains(t, log.String(), "working")
 		assert.Equal(t, agent.Generation(1), s.View().Generation, "the turn is left alone")
 		dog.Stop()
