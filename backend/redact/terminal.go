@@ -4,8 +4,10 @@ import "bytes"
 
 // Terminal takes ANSI and OSC sequences out of a text, whole: taking out the
 // escape character alone would leave their parameters in it. What is cut off in
-// the middle of a string sequence reaches to the end. A text without any comes
-// back as it is, without a copy.
+// the middle of a string sequence reaches to the end. A blank ends a sequence: it
+// may be an intermediate by the standard, but the word behind it would lose its
+// first letter and not be recognised any more. A text without any comes back as it
+// is, without a copy.
 func Terminal(b []byte) []byte {
 	n := introducer(b)
 	if n < 0 {
@@ -60,10 +62,10 @@ func sequence(b []byte) int {
 		return 2 + body(c, b[2:])
 	case c >= ' ' && c <= '/': // intermediates and a final
 		n := 1
-		for n < len(b) && b[n] >= ' ' && b[n] <= '/' {
+		for n < len(b) && b[n] > ' ' && b[n] <= '/' {
 			n++
 		}
-		if n < len(b) && b[n] >= '0' && b[n] <= '~' {
+		if n > 1 && n < len(b) && b[n] >= '0' && b[n] <= '~' {
 			n++
 		}
 		return n
@@ -80,8 +82,11 @@ func body(kind byte, b []byte) int {
 		for n < len(b) && b[n] >= '0' && b[n] <= '?' {
 			n++
 		}
-		for n < len(b) && b[n] >= ' ' && b[n] <= '/' {
+		for n < len(b) && b[n] > ' ' && b[n] <= '/' {
 			n++
+		}
+		if n+1 < len(b) && b[n] == ' ' && b[n+1] == 'q' { // the one that is in use
+			return n + 2
 		}
 		if n < len(b) && b[n] >= '@' && b[n] <= '~' {
 			n++

@@ -20,6 +20,8 @@ func TestTerminalSequencesGoWhole(t *testing.T) {
 		{"keypad", "a\x1b=b", "ab"},
 		{"C1 in UTF-8", "a\u009b31mb\u009d0;x\u009cc", "abc"},
 		{"other characters of the same first byte", "a©\u0085b", "a©\u0085b"},
+		{"cursor", "a\x1b[2 qb", "ab"},
+		{"a word behind", "a\x1b fw\x1b[ fw", "a fw fw"},
 		{"alone", "a\x1b", "a"},
 		{"before another", "a\x1b\x1b[0mb", "ab"},
 		{"half a colour", "a\x1b[3", "a"},
