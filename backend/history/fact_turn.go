@@ -123,7 +123,7 @@ func (g *group) failed(s *session, e agent.Entry, f agent.Failure) (int64, error
 		catalogue_version, source, provider_name, model_id, reset_at, error_output, remediation_url,
 		occurred_at, hint, args_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.num, int64(e.Generation), millis(e.At), failureKind(f.Code), string(f.Code), f.Rule,
-		"", f.Source, f.Provider, f.Model, resetOut(f.ResetAt), f.Message, f.Link,
+		failure.CatalogueVersion, f.Source, f.Provider, f.Model, resetOut(f.ResetAt), f.Message, f.Link,
 		millis(f.OccurredAt), f.Hint, args)
 }
 
