@@ -122,3 +122,18 @@ func TestReleaseLetsAnotherProgramGoOn(t *testing.T) {
 	require.NoError(t, p.Release(t.Context(), p.session), "what is not owned is left as it is")
 	require.ErrorIs(t, p.Claim(t.Context(), "nobody"), history.ErrNotFound)
 }
+
+func TestTheFirstEndOfATurnStands(t *testing.T) {
+	p := mustPlace(t, t.TempDir())
+	p.store(t, 1, agent.TurnStarted{Generation: 1, Prompt: prompt("p1", "go")}, agent.TurnSettled{Outcome: agent.Completed, Stop: agent.EndTurn})
+	p.store(t, 1, agent.TurnSettled{Outcome: agent.Failed, Failure: &broke}, agent.StateSet{Session: agent.SessionWaiting, Task: agent.TaskDone})
+	end := readTurn(t, p.Store, 1).End
+	assert.Equal(t, agent.Completed, end.Outcome)
+	assert.Nil(t, end.Failure)
+	all, err := p.Failures(t.Context(), p.session)
+	require.NoError(t, err)
+	assert.Empty(t, all)
+	snap, err := p.Restore(t.Context(), p.session)
+	require.NoError(t, err)
+	assert.Equal(t, agent.TaskDone, snap.Task, "what came with it is stored all the same")
+}

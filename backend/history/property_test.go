@@ -31,15 +31,15 @@ var kinds = []agent.PartKind{agent.PartPrompt, agent.PartText, agent.PartThought
 func (m *model) fact(t *rapid.T) agent.Fact {
 	m.n++
 	switch k := rapid.IntRange(0, 19).Draw(t, "what"); {
-	case k < 5:
+	case k < 3:
 		return m.add(t)
-	case k < 14 && len(m.parts) > 0:
+	case k < 15 && len(m.parts) > 0:
 		return m.change(t)
-	case k < 16:
+	case k < 17:
 		p := prompt(fmt.Sprintf("p%d", m.n), rapid.StringN(0, 20, 100).Draw(t, "prompt"))
 		m.queue = append(m.queue, p)
 		return agent.PromptQueued{Prompt: p}
-	case k < 17 && len(m.queue) > 0:
+	case k < 18 && len(m.queue) > 0:
 		id := m.queue[0].ID
 		m.queue = m.queue[1:]
 		return agent.PromptRemoved{ID: id}
@@ -84,7 +84,7 @@ func (m *model) change(t *rapid.T) agent.Fact {
 		p.Tool.Status = rapid.SampledFrom([]agent.ToolStatus{agent.ToolInProgress, agent.ToolCompleted}).Draw(t, "status")
 		return agent.PartSet{Part: *p}
 	case agent.PartText, agent.PartThought:
-		if rapid.IntRange(0, 4).Draw(t, "replace") == 0 {
+		if rapid.IntRange(0, 3).Draw(t, "replace") == 0 {
 			p.Text = rapid.String().Draw(t, "anew")
 			return agent.PartSet{Part: *p}
 		}
@@ -155,9 +155,9 @@ func TestWhatIsRecordedIsReadBack(t *testing.T) {
 		require.NoError(t, s.CreateTask(context.Background(), history.Task{ID: "t1"}))
 		require.NoError(t, s.CreateSession(context.Background(), history.NewSession{ID: "s1", Task: "t1"}))
 		m := &model{ends: map[agent.Generation]agent.Outcome{}}
-		for range rapid.IntRange(1, 25).Draw(t, "batches") {
+		for range rapid.IntRange(1, 40).Draw(t, "batches") {
 			var batch []agent.Entry
-			for range rapid.IntRange(1, 8).Draw(t, "facts") {
+			for range rapid.IntRange(1, 3).Draw(t, "facts") {
 				f := m.fact(t)
 				batch = append(batch, agent.Entry{Task: "t1", Session: "s1", Generation: m.gen, At: when, Fact: f})
 			}
@@ -167,10 +167,10 @@ func TestWhatIsRecordedIsReadBack(t *testing.T) {
 				}
 			})
 			switch rapid.IntRange(0, 9).Draw(t, "then") {
-			case 0, 1, 2:
+			case 0, 1, 2, 3, 4:
 				require.NoError(t, s.Flush(context.Background()))
 				m.check(t, s)
-			case 3:
+			case 5:
 				require.NoError(t, s.Close(context.Background()))
 				s = openModel(t, dir)
 				m.die()
