@@ -91,28 +91,51 @@ export function purify(html: string): string {
   return DOMPurify.sanitize(html, allowed)
 }
 
-/** A top-level block of a text: its markup, or a code fence, by the lines it has. */
-export interface Piece { from: number; to: number; html: string; code: { language: string; text: string } | null }
+/** A top-level block of a text: its markup, or a code fence, by its first line. */
+export interface Piece { from: number; html: string; code: { language: string; text: string } | null }
+
+// More blocks than this at once are made harmless in groups: each call of the
+// sanitiser makes a document. A text that streams never has so many that change.
+const many = 200
+const group = 20
 
 /** Renders a text to its top-level blocks. Lines are counted from 0. */
 export function pieces(source: string): Piece[] {
   const env = {}
   const tokens = md.parse(source, env)
+  const size = tokens.length > many * 3 ? group : 1
   const out: Piece[] = []
+  let first = 0 // of the blocks that are not in a piece yet
+  let held = 0
+  const put = (end: number): void => {
+    if (held === 0) return
+    const [from] = tokens[first]!.map ?? [0]
+    out.push({ from, html: purify(md.renderer.render(tokens.slice(first, end), md.options, env)), code: null })
+    held = 0
+  }
   for (let i = 0; i < tokens.length; ) {
-    let end = i + 1
-    if (tokens[i]!.nesting === 1) {
-      for (let depth = 1; depth > 0 && end < tokens.length; end++) depth += tokens[end]!.nesting
-    }
     const head = tokens[i]!
-    const [from, to] = head.map ?? [0, 0]
+    const end = blockEnd(tokens, i)
     if (head.type === 'fence' || head.type === 'code_block') {
+      put(i)
       const language = head.info.trim().split(/\s+/)[0] ?? ''
-      out.push({ from, to, html: '', code: { language: language.slice(0, 40), text: head.content } })
+      out.push({ from: head.map?.[0] ?? 0, html: '', code: { language: language.slice(0, 40), text: head.content } })
     } else {
-      out.push({ from, to, html: purify(md.renderer.render(tokens.slice(i, end), md.options, env)), code: null })
+      if (held === 0) first = i
+      if (++held >= size) put(end)
     }
     i = end
   }
+  put(tokens.length)
   return out
+}
+
+type Tokens = ReturnType<typeof md.parse>
+
+/** The place after a top-level block that begins at i. */
+function blockEnd(tokens: Tokens, i: number): number {
+  let end = i + 1
+  if (tokens[i]!.nesting !== 1) return end
+  for (let depth = 1; depth > 0 && end < tokens.length; end++) depth += tokens[end]!.nesting
+  return end
 }

@@ -1,0 +1,153 @@
+import { fireEvent, render, screen } from '@testing-library/svelte'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { app } from '../stores/app.svelte'
+import { layers } from '../stores/layers.svelte'
+import { FakeCore } from '../testing/fakecore'
+import * as make from '../testing/make'
+import Card from './Card.svelte'
+import NoticeRow from './NoticeRow.svelte'
+import Permission from './Permission.svelte'
+
+let core: FakeCore
+let time = 0
+beforeEach(() => {
+  core = new FakeCore().install()
+  time = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => time)
+})
+
+describe('Permission', () => {
+  const show = (over = {}, first = true) => {
+    core.add(make.session({ asks: [make.ask()] }))
+    render(Permission, { ask: make.ask(over), session: 's1', dir: '/home/ana/src/billing-service', first })
+    time = 1000
+  }
+
+  it('shows what, where and the options of the agent in its order, and chooses none', () => {
+    show()
+    expect(screen.getByRole('heading')).toHaveTextContent('Claude asks for a permission: edit')
+    expect(screen.getByText(/inside the folder of this task/)).toBeInTheDocument()
+    expect(screen.getByText('upload/handler.go')).toBeInTheDocument()
+    expect(screen.getAllByRole('button').map((b) => b.textContent?.trim())).toEqual(['Allow once1', 'Allow for this session2', 'Reject3', 'Answer nothing'])
+    expect(document.activeElement).toBe(document.body)
+    expect(core.asked('Tasks.Decide')).toEqual([])
+  })
+
+  it('says when a file is outside the folder', () => {
+    show({ inside: false })
+    expect(screen.getByText(/outside the folder of this task/)).toBeInTheDocument()
+  })
+
+  it('is answered by digit', async () => {
+    show()
+    await fireEvent.keyDown(document.body, { key: '3', code: 'Digit3' })
+    expect(core.asked('Tasks.Decide')).toEqual([['s1', 'a1', 'no']])
+  })
+
+  it('is not answered twice', async () => {
+    show()
+    await fireEvent.keyDown(document.body, { key: '1', code: 'Digit1' })
+    await fireEvent.keyDown(document.body, { key: '2', code: 'Digit2' })
+    expect(core.asked('Tasks.Decide')).toHaveLength(1)
+  })
+
+  it.each([
+    ['a digit that stands for no option', { key: '9', code: 'Digit9' }],
+    ['a key that is held', { key: '1', code: 'Digit1', repeat: true }],
+    ['Esc', { key: 'Escape' }],
+    ['Enter', { key: 'Enter' }],
+    ['a digit with Ctrl', { key: '1', code: 'Digit1', ctrlKey: true }],
+  ])('is not answered by %s', async (_name, key) => {
+    show()
+    await fireEvent.keyDown(document.body, key)
+    expect(core.asked('Tasks.Decide')).toEqual([])
+  })
+
+  it('is not answered in its first moment', async () => {
+    show()
+    time = 399
+    await fireEvent.keyDown(document.body, { key: '1', code: 'Digit1' })
+    expect(core.asked('Tasks.Decide')).toEqual([])
+    time = 400
+    await fireEvent.keyDown(document.body, { key: '1', code: 'Digit1' })
+    expect(core.asked('Tasks.Decide')).toHaveLength(1)
+  })
+
+  it('is not answered by a digit in a text, but by Alt with it', async () => {
+    show()
+    const box = document.body.appendChild(document.createElement('textarea'))
+    await fireEvent.keyDown(box, { key: '1', code: 'Digit1' })
+    expect(core.asked('Tasks.Decide')).toEqual([])
+    await fireEvent.keyDown(box, { key: '¡', code: 'Digit1', altKey: true })
+    expect(core.asked('Tasks.Decide')).toEqual([['s1', 'a1', 'once']])
+    box.remove()
+  })
+
+  it('is not answered while something lies above it', async () => {
+    show()
+    const away = layers.add(() => undefined)
+    await fireEvent.keyDown(document.body, { key: '1', code: 'Digit1' })
+    away()
+    expect(core.asked('Tasks.Decide')).toEqual([])
+  })
+
+  it('leaves the digits to the first of several', async () => {
+    show({}, false)
+    await fireEvent.keyDown(document.body, { key: '1', code: 'Digit1' })
+    expect(core.asked('Tasks.Decide')).toEqual([])
+  })
+
+  it('shows options and titles of the agent as text', () => {
+    show({ options: [{ id: 'x', name: '<img src=x onerror=1>', kind: 'allow_once' }], tool: make.tool({ title: '<b>rm</b>', kind: 'execute', input: '<i>' }) })
+    expect(document.querySelector('img, b:not([class])')).toBeNull()
+    expect(screen.getByText('<img src=x onerror=1>')).toBeInTheDocument()
+  })
+})
+
+describe('Card', () => {
+  afterEach(() => app.open.leave())
+
+  it('shows heading, guidance, reset, link and folded details, and has no address', () => {
+    render(Card, { card: make.card({ reset: Date.now() + 3_600_000 }), session: 's1' })
+    expect(screen.getByRole('heading')).toHaveTextContent('The usage limit is reached.')
+    expect(screen.getByText(/More capacity at/)).toHaveTextContent('in 1 hr')
+    expect(document.querySelector('details')).not.toHaveAttribute('open')
+    expect(document.querySelector('a')).toBeNull()
+  })
+
+  it.each([
+    ['Resume', 'Tasks.Release', ['s1']],
+    ['Dismiss', 'Tasks.Dismiss', [7]],
+    ['Open opencode.ai', 'Tasks.OpenRemediation', [7]],
+  ])('%s asks for %s', async (name, call, args) => {
+    core.add(make.session())
+    render(Card, { card: make.card(), session: 's1' })
+    await userEvent.click(screen.getByRole('button', { name }))
+    expect(core.asked(call)).toEqual([args])
+  })
+
+  it('sends the failed prompt again only on request', async () => {
+    core.add(make.session())
+    render(Card, { card: make.card({ actions: ['send_again'] }), session: 's1' })
+    expect(core.asked('Tasks.Send')).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
+    expect(core.asked('Tasks.Send')).toEqual([['s1', { text: 'Add a test for the backfill', files: [], blobs: [] }]])
+  })
+
+  it('offers nothing that it does not know', () => {
+    render(Card, { card: make.card({ actions: ['format_disk', 'resume'], link_host: '' }), session: 's1' })
+    expect(screen.getAllByRole('button').map((b) => b.textContent)).toEqual(['Resume'])
+  })
+})
+
+describe('NoticeRow', () => {
+  it('offers Cancel turn where it may, Restart where the agent has not stopped', () => {
+    const notice = { kind: 'quiet', phrase: { key: 'notice.quiet', args: { tool: 'bash' } }, at: 0, cancel: true }
+    const { unmount } = render(NoticeRow, { notice })
+    expect(screen.getByRole('button')).toHaveTextContent('Cancel turn')
+    unmount()
+    render(NoticeRow, { notice: { ...notice, kind: 'not_stopped' } })
+    expect(screen.getByRole('button')).toHaveTextContent('Restart the agent')
+  })
+})

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import english from '../../../locales/en.json'
+import type { Message, Messages } from '../types'
+import { spoken } from './format'
+import { names, parse, put } from './template'
+import { phrase, say, words } from './words.svelte'
+
+const all = english as Messages
+const forms = (m: Message): string[] => (typeof m === 'string' ? [m] : Object.values(m))
+
+function sources(dir: string): string[] {
+  return readdirSync(dir, { withFileTypes: true }).flatMap((e) => {
+    const path = join(dir, e.name)
+    if (e.isDirectory()) return e.name === 'testing' ? [] : sources(path)
+    return /\.(ts|svelte)$/.test(e.name) && !e.name.endsWith('.test.ts') ? [readFileSync(path, 'utf8')] : []
+  })
+}
+const source = sources('src').join('\n')
+
+// Keys that the code makes of a word and a value.
+const families: Record<string, string[]> = {
+  'ui.group': ['needs_you', 'running', 'waiting', 'done', 'failed'],
+  'ui.phase': ['opening', 'working', 'asks', 'retrying', 'quiet', 'cancelling'],
+  'ui.act': ['tasks', 'history', 'settings'],
+  'ui.card': ['resume', 'start_fresh', 'send_again', 'restart', 'dismiss'],
+  'ui.option': ['model', 'mode', 'thought_level'],
+  'ui.settings': ['system', 'light', 'dark'],
+  'ui.plan': ['completed', 'in_progress'],
+  task: ['waiting', 'running', 'needs_you', 'done', 'failed'],
+  outcome: ['completed', 'ended_empty', 'cancelled', 'failed', 'never_started', 'interrupted'],
+  kind: ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'],
+  tool: ['pending', 'in_progress', 'failed', 'cancelled'],
+  part: ['prompt', 'text', 'thought', 'tool', 'plan', 'other'],
+  block: ['image', 'audio', 'resource_link', 'resource', 'other'],
+  cancel: ['sent', 'acknowledged', 'escalated', 'not_stopped', 'returned'],
+}
+const made = Object.entries(families).flatMap(([family, values]) => values.map((v) => `${family}.${v}`))
+const written = [...source.matchAll(/['"`]((?:ui|history|plan|diff|refused|failure|stop|part|task)\.[a-z_.]+[a-z])['"`]/g)].map((m) => m[1]!)
+
+describe('the words of the page', () => {
+  it.each([...new Set([...written, ...made])])('has a sentence for %s', (key) => expect(all).toHaveProperty([key]))
+
+  it.each(Object.keys(all).filter((k) => k.startsWith('ui.')))('says %s somewhere', (key) => expect([...written, ...made]).toContain(key))
+
+  it.each(Object.entries(all))('can say %s', (_key, message) => {
+    for (const form of forms(message)) {
+      const args = Object.fromEntries([...names(parse(form))].map((n) => [n, 'x']))
+      expect(put(parse(form), args)).not.toMatch(/\{\{|\}\}/)
+    }
+    if (typeof message !== 'string') expect(message).toHaveProperty('other')
+  })
+})
+
+describe('templates', () => {
+  it.each([
+    ['plain', {}, 'plain'],
+    ['{{.a}} and {{ .b }}', { a: 1, b: 'two' }, '1 and two'],
+    ['gone: {{.a}}.', {}, 'gone: .'],
+    ['{{if .a}}yes {{.a}}{{end}}!', { a: 'x' }, 'yes x!'],
+    ['{{if .a}}yes{{end}}!', { a: '' }, '!'],
+    ['{{if .a}}a{{else if .b}}b{{else}}c{{end}}', { b: 1 }, 'b'],
+    ['{{if .a}}a{{else if .b}}b{{else}}c{{end}}', {}, 'c'],
+    ['{{if .a}}x{{if .b}}y{{end}}z{{end}}', { a: 1, b: 1 }, 'xyz'],
+    ['{{end}}{{else}}stray', {}, 'stray'],
+    ['{{if .a}}never closed', { a: 1 }, 'never closed'],
+    ['{{.a}}', { a: '{{.b}}', b: 'no' }, '{{.b}}'],
+    ['{{template "x"}}', {}, '{{template "x"}}'],
+  ])('%s with %o says %s', (text, args, said) => expect(put(parse(text), args)).toBe(said))
+})
+
+describe('say', () => {
+  afterEach(() => words.use(all, 'en'))
+
+  it('picks the plural form of the language', () => {
+    words.use({ 'x.n': { one: 'jeden', few: '{{.Count}} kilka', many: '{{.Count}} wiele', other: '{{.Count}} inne' } }, 'pl')
+    expect([1, 3, 5, 22].map((n) => say('x.n', { Count: n }))).toEqual(['jeden', '3 kilka', '5 wiele', '22 kilka'])
+  })
+
+  it('falls back to English, and to the key', () => {
+    words.use({ 'ui.close': 'Schliessen' }, 'de-CH')
+    expect([say('ui.close'), say('ui.back'), say('no.such')]).toEqual(['Schliessen', 'Back', 'no.such'])
+    expect(document.documentElement.lang).toBe('de-CH')
+  })
+
+  it('lives with a tag that no browser knows', () => {
+    words.use({}, '!')
+    expect(words.tag).toBe('en')
+  })
+
+  it('puts times and durations of a phrase in words', () => {
+    words.use({ 'x.at': 'at {{.time}}, since {{.started}}, for {{.quiet}}, {{.name}}' }, 'en-GB')
+    const at = new Date()
+    at.setHours(14, 3, 0, 0)
+    const told = phrase({ key: 'x.at', args: { time: String(+at), started_at: String(+at), quiet_ms: '372000', name: '1234567890123' } })
+    expect(told).toBe(`at 14:03, since 14:03, for ${spoken(372_000, 'en-GB')}, 1234567890123`)
+  })
+
+  it('says nothing for no phrase', () => expect([phrase(null), phrase({ key: '' })]).toEqual(['', '']))
+})
