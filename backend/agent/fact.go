@@ -56,6 +56,14 @@ type (
 	// NoticeChanged gives a notice that was shown other arguments: how long it was
 	// quiet until events resumed, how many steps it is by now. It is no new notice.
 	NoticeChanged struct{ Notice Notice }
+	// ToolFinished says that a top-level tool call came to its own good end, and how
+	// long it was quiet at most while it was open: awake time between two of its
+	// updates in which nothing was asked. Name is public (ToolCall.PublicName), as
+	// it stood in that quiet.
+	ToolFinished struct {
+		Name  string
+		Quiet time.Duration
+	}
 	// RetryAnnounced says that the agent retries by itself.
 	RetryAnnounced struct {
 		Attempt int
@@ -96,6 +104,7 @@ func (TitleSet) fact()       {}
 func (CancelStepped) fact()  {}
 func (Noticed) fact()        {}
 func (NoticeChanged) fact()  {}
+func (ToolFinished) fact()   {}
 func (RetryAnnounced) fact() {}
 func (TurnSettled) fact()    {}
 func (OpenRefused) fact()    {}

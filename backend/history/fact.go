@@ -40,6 +40,8 @@ func (g *group) fact(s *session, e agent.Entry) error {
 		return g.noticed(s, e, f.Notice)
 	case agent.NoticeChanged:
 		return g.noticeChanged(s, e, f.Notice)
+	case agent.ToolFinished:
+		return g.toolFinished(s, e, f)
 	case agent.OpenRefused:
 		_, err := g.failed(s, e, f.Failure)
 		return err

@@ -148,6 +148,14 @@ var factRows = []struct {
 			end.At = time.Time{}
 			assert.Equal(t, &history.TurnEnd{Outcome: agent.Failed, Stop: agent.Refusal, ByAgent: true, Failure: &broke, Usage: usage}, end)
 		}},
+	{fact: agent.ToolFinished{Name: "bash", Quiet: 12 * time.Minute},
+		before: []agent.Fact{agent.ToolFinished{Name: "bash", Quiet: time.Minute}, agent.ToolFinished{Name: "grep", Quiet: time.Hour}},
+		see: func(t *testing.T, s *history.Store) {
+			runs, longest, err := s.ToolQuiet(t.Context(), readSession(t, s).Kind, "bash")
+			require.NoError(t, err)
+			assert.Equal(t, 2, runs)
+			assert.Equal(t, 12*time.Minute, longest)
+		}},
 	{before: []agent.Fact{started, agent.Noticed{Notice: agent.Notice{Kind: "quiet"}}, agent.Noticed{Notice: agent.Notice{Kind: "looping"}}},
 		fact: agent.NoticeChanged{Notice: agent.Notice{Kind: "quiet", Args: map[string]string{"was_ms": "360000"}}},
 		see: func(t *testing.T, s *history.Store) {

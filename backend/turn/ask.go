@@ -17,6 +17,7 @@ func (t *step) asked(st agent.Stamp, a agent.Ask) {
 		t.send(agent.Decided{Ask: a.ID, Decision: agent.Decision{By: by}})
 		return
 	}
+	t.asking()
 	t.turn.asks = append(t.turn.asks, a)
 	t.genuine()
 	t.noteAck(t.turn.gen, agent.AskOpened{Ask: a})
@@ -36,6 +37,7 @@ func (t *step) decide(id agent.AskID, d agent.Decision) {
 	}
 	t.turn.asks = slices.Delete(t.turn.asks, i, i+1)
 	t.rearm() // the clock stood while this was open
+	t.askOver()
 	seq := t.noteAck(t.turn.gen, agent.AskClosed{ID: id, Decision: d})
 	t.waiting = append(t.waiting, wait{seq: seq, ask: id, decision: d})
 }
@@ -45,6 +47,7 @@ func (t *step) askGone(id agent.AskID) {
 	if i := t.findAsk(id); i >= 0 {
 		t.turn.asks = slices.Delete(t.turn.asks, i, i+1)
 		t.rearm()
+		t.askOver()
 		t.noteAck(t.turn.gen, agent.AskClosed{ID: id, Decision: agent.Decision{By: agent.ByEnd}})
 	}
 }

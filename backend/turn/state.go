@@ -71,6 +71,7 @@ type current struct {
 	usage   agent.Usage
 	silence silence
 	loop    loop
+	runs    map[string]*run // open top-level tool calls, by id
 }
 
 // queue holds what the user asked for and no turn has taken up yet.

@@ -20,10 +20,15 @@ func (t *step) updated(st agent.Stamp, u agent.Update) {
 	if current {
 		t.counts(u)
 	}
+	open := u.Tool.ID != "" && t.words.stillOpen(u.Tool.ID)
 	facts := t.words.take(u, gen, st.At, !current)
 	t.note(gen, facts...)
-	if current && t.turn.phase == cancelling {
+	switch {
+	case !current:
+	case t.turn.phase == cancelling:
 		t.note(gen, t.words.closeTools(gen)...)
+	case open:
+		t.note(gen, t.ran(u.Tool.ID)...)
 	}
 }
 
