@@ -24,8 +24,9 @@ func ID(id string) bool {
 	if private.MatchString(id) {
 		return false
 	}
+	of := shapeOf(id)
 	for _, p := range credentials {
-		if p.over(id) != id {
+		if p.over(id, of) != id {
 			return false
 		}
 	}

@@ -42,8 +42,9 @@ func Text(raw string) string {
 // is: taking one thing out may bring another together.
 func round(s string) string {
 	s = plain(s)
+	of := shapeOf(s)
 	for _, p := range passes {
-		s = p.over(s)
+		s = p.over(s, of)
 	}
 	return cut(tidy(s), Limit)
 }
