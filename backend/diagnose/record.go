@@ -1,6 +1,7 @@
 package diagnose
 
 import (
+	"bytes"
 	"unicode/utf8"
 
 	"turnwatch/backend/redact"
@@ -37,8 +38,11 @@ func parse(line []byte) (record, bool) {
 	if len(line) > LongestLine || !utf8.Valid(line) {
 		return r, false
 	}
+	if bytes.IndexByte(line, 0x1b) >= 0 {
+		line = redact.Terminal(line)
+	}
 	var seen keys
-	s := scanner{rest: redact.Terminal(line)}
+	s := scanner{rest: line}
 	for s.more() {
 		key, ok := s.key()
 		if !ok || !seen.add(key) {

@@ -2,6 +2,7 @@ package diagnose
 
 import (
 	"bytes"
+	"encoding/binary"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -67,6 +68,10 @@ func (s *scanner) value(wanted bool) ([]byte, bool) {
 // quoted takes a JSON string that ends its field.
 func (s *scanner) quoted(wanted bool) ([]byte, bool) {
 	body := s.rest[1:]
+	if n := bytes.IndexByte(body, '"'); n >= 0 && bytes.IndexByte(body[:n], '\\') < 0 && !controls(body[:n]) {
+		s.rest = body[n+1:]
+		return body[:n], len(s.rest) == 0 || blank(s.rest[0])
+	}
 	escaped := false
 	for i := 0; i < len(body); i++ {
 		switch c := body[i]; {
@@ -175,6 +180,23 @@ func hex4(b []byte) (r rune, ok bool) {
 		r = r<<4 | rune(c)
 	}
 	return r, true
+}
+
+// controls reports whether a control character is in b, eight bytes at a time.
+func controls(b []byte) bool {
+	const low, high = 0x0101010101010101, 0x8080808080808080
+	for ; len(b) >= 8; b = b[8:] {
+		v := binary.LittleEndian.Uint64(b)
+		if (v-' '*low)&^v&high != 0 {
+			return true
+		}
+	}
+	for _, c := range b {
+		if c < ' ' {
+			return true
+		}
+	}
+	return false
 }
 
 func blank(c byte) bool { return c == ' ' || c == '\t' }
