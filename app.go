@@ -1,11 +1,95 @@
 package main
 
-import "turnwatch/backend/cli"
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
 
-// app is the place where the window is bound: what the screen may ask of the
-// backend stands here and nowhere else. There is no window yet, so it binds
-// nothing, and the program answers the commands of tw alone.
-type app struct{}
+	"github.com/pkg/browser"
 
-// run answers the command line and gives the exit status.
-func (app) run() int { return cli.Main() }
+	"turnwatch/backend/cli"
+	"turnwatch/backend/core"
+	"turnwatch/backend/locale"
+	"turnwatch/backend/settings"
+	"turnwatch/backend/window"
+	"turnwatch/locales"
+)
+
+// app is what the window may ask of the backend, joined: the screen reaches what
+// stands here and nothing else.
+type app struct {
+	dir    string // the data folder
+	chosen *settings.Store
+	words  *locale.Words
+	log    *slog.Logger
+}
+
+// flags are what the window may be started with.
+type flags struct {
+	data, log string
+}
+
+func parseFlags(args []string, complaints io.Writer) (flags, error) {
+	var f flags
+	set := flag.NewFlagSet("turnwatch", flag.ContinueOnError)
+	set.SetOutput(complaints)
+	set.StringVar(&f.data, "data", core.DefaultDir(), "data `folder`")
+	set.StringVar(&f.log, "log", "warn", "write a log to stderr: off, error, warn, info or debug")
+	err := set.Parse(args)
+	return f, err
+}
+
+// newApp reads the settings and the words; nothing is opened yet.
+func newApp(f flags) (*app, error) {
+	dir, err := filepath.Abs(f.data)
+	if err != nil {
+		return nil, fmt.Errorf("find data folder: %w", err)
+	}
+	a := &app{dir: dir, log: slog.New(slog.DiscardHandler)}
+	if f.log != "off" {
+		var level slog.Level
+		if err := level.UnmarshalText([]byte(f.log)); err != nil {
+			return nil, fmt.Errorf("read --log: %w", err)
+		}
+		a.log = slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
+	}
+	if a.chosen, err = settings.Open(dir); err != nil {
+		a.log.Warn("settings could not be read or kept", "err", err)
+	}
+	a.words, err = locale.Open(locales.Files, a.languages()...)
+	return a, err
+}
+
+// languages are the user's choice, then the system's.
+func (a *app) languages() []string {
+	system := locale.Languages(os.Getenv)
+	if l := a.chosen.Get().Language; l != "" {
+		return append([]string{l}, system...)
+	}
+	return system
+}
+
+// options say what the window works with; d asks the user outside the page.
+func (a *app) options(d window.Dialogs) window.Options {
+	return window.Options{
+		Open: a.open, Settings: a.chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
+		Dialogs: d, OpenLink: browser.OpenURL, Version: cli.Version(), Dir: a.dir, Log: a.log,
+	}
+}
+
+// open opens the data.
+func (a *app) open(ctx context.Context) (*core.Core, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return nil, fmt.Errorf("find own program: %w", err)
+	}
+	c, err := core.Open(ctx, core.Options{Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log})
+	if err == nil {
+		a.log.Info("data opened", "dir", a.dir, "reaped", len(c.Opened().Reaped), "recovered", len(c.Opened().History.Recovered))
+	}
+	return c, err
+}

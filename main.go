@@ -1,7 +1,17 @@
 // Turnwatch runs coding agents and watches over their turns. This program is the
-// desktop app; until its window is there it answers the commands of tw alone.
+// desktop app: it opens the window, and answers the commands of tw where it is
+// given one.
 package main
 
-import "os"
+import (
+	"os"
 
-func main() { os.Exit(app{}.run()) }
+	"turnwatch/backend/cli"
+)
+
+func main() {
+	if cli.Command(os.Args[1:]) {
+		os.Exit(cli.Main())
+	}
+	os.Exit(openWindow(os.Args[1:]))
+}

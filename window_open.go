@@ -1,0 +1,5 @@
+//go:build desktop && production && !bindings
+
+package main
+
+const describing = false
