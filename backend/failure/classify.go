@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
 )
 
 // throttle is the longest wait that makes a limit a throttle and not a used-up quota.
@@ -25,8 +24,7 @@ func Classify(e Evidence) Classification {
 	var p page
 	w := p.read(e.Text, string(e.Data))
 	c := compiled()
-	var room [64]int
-	f := found{seen: room[:0]}
+	var f found
 	c.find(w.low, &f)
 	retrying := e.Channel == ChannelRetry || c.retries(w.low, &f)
 	v, ok := c.judge(e, w, &f, retrying)
@@ -80,7 +78,7 @@ func (c *catalogue) judge(e Evidence, w words, f *found, retrying bool) (verdict
 
 // matches lists the rules that hold, the first to be believed in front.
 func (c *catalogue) matches(e Evidence, f *found, hit []int) []int {
-	for _, lit := range f.seen {
+	for _, lit := range f.seen[:f.n] {
 		for _, s := range c.signs[lit] {
 			if c.rules[s.rule].speaksFor(e) && f.holds(s) && !c.barred(s.rule, f) && !slices.Contains(hit, s.rule) {
 				hit = append(hit, s.rule)
@@ -219,4 +217,3 @@ func finish(e Evidence, v verdict, w words, retrying bool) Classification {
 
 // ofSession reports whether a method is about one session.
 func ofSession(method string) bool { return strings.HasPrefix(method, "session/") }
-

@@ -148,14 +148,14 @@ func (c *cursor) number(least, most int) (n int, ok bool) {
 
 // isoDate reads 2025-12-01. It stays where it was if there is none.
 func (c *cursor) isoDate() (d day, ok bool) {
-	from := *c
+	from := c.i
 	year, ok1 := c.number(4, 4)
 	dash1 := c.word("-")
 	month, ok2 := c.number(2, 2)
 	dash2 := c.word("-")
 	of, ok3 := c.number(2, 2)
 	if !(ok1 && dash1 && ok2 && dash2 && ok3) || month < 1 || month > 12 || of < 1 || of > 31 {
-		*c = from
+		c.i = from
 		return day{}, false
 	}
 	return day{year, time.Month(month), of}, true
@@ -164,7 +164,7 @@ func (c *cursor) isoDate() (d day, ok bool) {
 // monthDate reads "Dec 18", "December 18th, 2026". It stays where it was if there
 // is none.
 func (c *cursor) monthDate() (d day, ok bool) {
-	from := *c
+	from := c.i
 	start := c.i
 	for c.i < len(c.low) && c.low[c.i] >= 'a' && c.low[c.i] <= 'z' {
 		c.i++
@@ -174,17 +174,17 @@ func (c *cursor) monthDate() (d day, ok bool) {
 	blank := c.word(" ")
 	of, ok := c.number(1, 2)
 	if month == 0 || !blank || !ok || of < 1 || of > 31 {
-		*c = from
+		c.i = from
 		return day{}, false
 	}
 	_ = c.word("st") || c.word("nd") || c.word("rd") || c.word("th")
 	d = day{month: month, day: of}
-	after := *c
+	after := c.i
 	c.i = c.skip(c.i, " ,")
 	if year, ok := c.number(4, 4); ok && year >= 2000 {
 		d.year = year
 	} else {
-		*c = after
+		c.i = after
 	}
 	return d, true
 }
@@ -236,13 +236,13 @@ func (c *cursor) clock() (k clock, ok bool) {
 
 // half reads am or pm.
 func (c *cursor) half() byte {
-	from := *c
+	from := c.i
 	c.word(" ")
 	for _, s := range []string{"am", "pm", "a.m.", "p.m."} {
 		if c.word(s) && (c.i == len(c.low) || !alnum(c.low[c.i])) {
 			return s[0]
 		}
 	}
-	*c = from
+	c.i = from
 	return 0
 }

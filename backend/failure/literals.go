@@ -95,7 +95,8 @@ const maxLiterals = 1024
 // 0 where it does not.
 type found struct {
 	first, last [maxLiterals]uint16
-	seen        []int // in the order of their first end; on the stack while short
+	seen        [256]uint16 // the first of them, in the order of their first end
+	n           int
 }
 
 // find looks for every literal in one pass.
@@ -106,7 +107,10 @@ func (c *catalogue) find(low []byte, f *found) {
 		}
 		if f.first[m.PatternID] == 0 {
 			f.first[m.PatternID] = uint16(m.End)
-			f.seen = append(f.seen, m.PatternID)
+			if f.n < len(f.seen) {
+				f.seen[f.n] = uint16(m.PatternID)
+				f.n++
+			}
 		}
 		f.last[m.PatternID] = uint16(m.End)
 	}

@@ -27,7 +27,7 @@ const farthest = 366 * 24 * time.Hour
 // Where at is zero no Reset is known.
 func TimesIn(text string, at time.Time, relativeOnly bool) Times {
 	var p page
-	w := p.read(text)
+	w := p.read(text, "")
 	return w.times(at, relativeOnly)
 }
 
@@ -175,10 +175,10 @@ func (w words) noteWait(t *Times, kind leadKind, i int) {
 func (w words) noteDate(t *Times, i int, at time.Time, relativeOnly bool) {
 	const form = "Mon, 02 Jan 2006 15:04:05 GMT"
 	i = w.skip(i, " :=\"'")
-	if relativeOnly || len(w.raw)-i < len(form) {
+	if relativeOnly || len(w.low)-i < len(form) {
 		return
 	}
-	when, err := time.Parse(form, string(w.raw[i:i+len(form)]))
+	when, err := time.Parse(form, w.cased()[i:i+len(form)])
 	if err != nil {
 		return
 	}

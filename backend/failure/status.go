@@ -94,7 +94,7 @@ func ofRPC(code int64, method string) (verdict, bool) {
 // calls a status, code or error, or starts with.
 func statusIn(low []byte) int {
 	for i := 0; i+3 <= len(low); i++ {
-		if low[i] != '4' && low[i] != '5' || !digit(low[i+1]) || !digit(low[i+2]) {
+		if low[i]|1 != '5' || !digit(low[i+1]) || !digit(low[i+2]) {
 			continue
 		}
 		if i+3 < len(low) && (alnum(low[i+3]) || low[i+3] == '.' && i+4 < len(low) && digit(low[i+4])) {

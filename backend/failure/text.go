@@ -9,93 +9,125 @@ const inputLimit = 4 << 10
 // room is what a normalised text takes at most: the input and its gaps.
 const room = inputLimit + 8
 
-// words is a text made ready for matching, in two forms of equal length: low in
-// lower-case ASCII, raw in the case it came in, for the names of zones.
-type words struct{ low, raw []byte }
-
-// page is the memory behind words. It lives on the stack of the caller.
-type page struct{ low, raw [room]byte }
-
-// read makes texts ready, parted by gaps that no literal spans. Typographic quotes
-// become plain, JSON's escapes are taken off one level at a time, terminal colours
-// and frames of box characters vanish, white space is folded and the blank after
-// a JSON key is dropped. Each text gets its share of the limit.
-func (p *page) read(texts ...string) words {
-	w := words{low: p.low[:0], raw: p.raw[:0]}
-	some := 0
-	for _, t := range texts {
-		if t != "" {
-			some++
-		}
-	}
-	if some == 0 {
-		return w
-	}
-	share := inputLimit / some
-	for _, t := range texts {
-		switch {
-		case t == "":
-			continue
-		case len(w.raw) > 0:
-			w.gap()
-		}
-		if len(t) <= share {
-			w.take(t)
-			continue
-		}
-		w.take(t[:share/2])
-		w.gap()
-		w.take(t[len(t)-share/2:])
-	}
-	return w
+// words is a text made ready for matching: lower-case ASCII, folded white space.
+type words struct {
+	low  []byte
+	text [2]string // what it was made of
 }
 
-func (w *words) gap() { w.put(0) }
+// page is the memory behind words. It lives on the stack of the caller.
+type page struct {
+	b    [room]byte
+	n    int
+	keep bool // the case as it came
+}
 
-func (w *words) put(c byte) {
-	w.raw = append(w.raw, c)
-	if c >= 'A' && c <= 'Z' {
-		c += 'a' - 'A'
+// read makes up to two texts ready, parted by gaps that no literal spans, as are
+// head and tail of one that is cut. Typographic quotes become plain, JSON's escapes
+// are taken off, terminal colours and frames of box characters vanish, white space
+// is folded and the blank after a JSON key is dropped. Two texts share the limit.
+func (p *page) read(one, two string) words {
+	share := inputLimit
+	if one != "" && two != "" {
+		share /= 2
 	}
-	w.low = append(w.low, c)
+	for _, t := range [2]string{one, two} {
+		if t == "" {
+			continue
+		}
+		if p.n > 0 {
+			p.put(0)
+		}
+		if len(t) <= share {
+			p.take(t)
+			continue
+		}
+		p.take(t[:share/2])
+		p.put(0)
+		p.take(t[len(t)-share/2:])
+	}
+	return words{low: p.b[:p.n], text: [2]string{one, two}}
+}
+
+// cased is the same text in the case it came in, byte for byte beside low.
+func (w words) cased() string {
+	p := page{keep: true}
+	return string(p.read(w.text[0], w.text[1]).low)
+}
+
+// lowerOf is the lower-case form of every byte.
+var lowerOf = func() (t [256]byte) {
+	for i := range t {
+		t[i] = byte(i)
+		if i >= 'A' && i <= 'Z' {
+			t[i] += 'a' - 'A'
+		}
+	}
+	return t
+}()
+
+func (p *page) put(c byte) {
+	if p.n == room {
+		return
+	}
+	if !p.keep {
+		c = lowerOf[c]
+	}
+	p.b[p.n] = c
+	p.n++
 }
 
 // blank writes one blank where one is of use: none at the start, after another, or
 // between a JSON key and its value.
-func (w *words) blank() {
-	n := len(w.raw)
-	if n == 0 || w.raw[n-1] == ' ' || w.raw[n-1] == 0 {
+func (p *page) blank() {
+	n := p.n
+	if n == 0 || p.b[n-1] == ' ' || p.b[n-1] == 0 {
 		return
 	}
-	if n > 1 && w.raw[n-1] == ':' && (w.raw[n-2] == '"' || w.raw[n-2] == '\'') {
+	if n > 1 && p.b[n-1] == ':' && (p.b[n-2] == '"' || p.b[n-2] == '\'') {
 		return
 	}
-	w.put(' ')
+	p.put(' ')
 }
 
-func (w *words) take(s string) {
+func (p *page) take(s string) {
 	for i := 0; i < len(s); {
 		c := s[i]
 		switch {
+		case c > ' ' && c < 0x7f && c != '\\':
+			i += p.plain(s[i:])
 		case c == '\\':
-			i += w.escape(s[i:])
+			i += p.escape(s[i:])
 		case c == 0x1b:
 			i += skipColour(s[i:])
 		case c <= ' ' || c == 0x7f:
-			w.blank()
-			i++
-		case c < utf8.RuneSelf:
-			w.put(c)
+			p.blank()
 			i++
 		default:
-			i += w.wide(s[i:])
+			i += p.wide(s[i:])
 		}
 	}
 }
 
+// plain copies a run of printable ASCII, the most of every text.
+func (p *page) plain(s string) int {
+	s = s[:min(len(s), room-p.n)]
+	to := p.b[p.n : p.n+len(s)]
+	n := 0
+	for n < len(s) && n < len(to) && s[n] > ' ' && s[n] < 0x7f && s[n] != '\\' {
+		to[n] = s[n]
+		if !p.keep {
+			to[n] = lowerOf[s[n]]
+		}
+		n++
+	}
+	p.n += n
+	return max(n, 1)
+}
+
 // escape reads a run of backslashes and what it escapes. It returns how much of s
 // it has read.
-func (w *words) escape(s string) int {
+func (p *page) escape(s string) int {
 	n := 1
 	for n < len(s) && s[n] == '\\' {
 		n++
@@ -105,12 +137,12 @@ func (w *words) escape(s string) int {
 	}
 	switch s[n] {
 	case 'n', 'r', 't':
-		w.blank()
+		p.blank()
 		return n + 1
 	case 'u':
 		if len(s) >= n+5 {
 			if r, ok := hex4(s[n+1 : n+5]); ok {
-				w.wideRune(r, s[:n+5])
+				p.wideRune(r, s[:n+5])
 				return n + 5
 			}
 		}
@@ -146,30 +178,30 @@ func skipColour(s string) int {
 	return 1
 }
 
-func (w *words) wide(s string) int {
+func (p *page) wide(s string) int {
 	r, n := utf8.DecodeRuneInString(s)
-	w.wideRune(r, s[:n])
+	p.wideRune(r, s[:n])
 	return n
 }
 
 // wideRune writes a character beyond ASCII, as its bytes where it means nothing
 // here.
-func (w *words) wideRune(r rune, as string) {
+func (p *page) wideRune(r rune, as string) {
 	switch {
 	case r == '\'' || r == '’' || r == '‘':
-		w.put('\'')
+		p.put('\'')
 	case r == '"' || r == '“' || r == '”':
-		w.put('"')
+		p.put('"')
 	case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x3000 || r >= 0x2500 && r <= 0x257f:
-		w.blank()
+		p.blank()
 	case r == 0xfeff || r >= 0x200b && r <= 0x200f || r >= 0x2028 && r <= 0x202e:
 	case r > ' ' && r < utf8.RuneSelf:
-		w.put(byte(r))
+		p.put(byte(r))
 	case r <= ' ':
-		w.blank()
+		p.blank()
 	default:
 		for i := range len(as) {
-			w.put(as[i])
+			p.put(as[i])
 		}
 	}
 }

@@ -14,14 +14,13 @@ func (c *cursor) zone() (*time.Location, bool) {
 	c.word(" ")
 	open := c.word("(")
 	start := c.i
-	for c.i < len(c.raw) && zoneByte(c.raw[c.i]) && c.i-start < 48 {
+	for c.i < len(c.low) && zoneByte(c.low[c.i]) && c.i-start < 48 {
 		c.i++
 	}
-	name := strings.TrimRight(string(c.raw[start:c.i]), ":.-/")
-	if open && (c.i == len(c.raw) || c.raw[c.i] != ')') {
+	if c.i == start || open && (c.i == len(c.low) || c.low[c.i] != ')') {
 		return nil, false
 	}
-	return zoneOf(name)
+	return zoneOf(strings.TrimRight(c.cased()[start:c.i], ":.-/"))
 }
 
 func zoneByte(b byte) bool {
