@@ -39,7 +39,12 @@ func families() []string {
 		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelReturned),
 		"notice":  {"quiet", "ended_empty", "looping", "not_stopped"},
 		"status":  {"working", "retrying", "quiet", "cancelling"},
+		"card":    {"why_exit", "why_open", "why_stream", "why_agent", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance"},
+		"confirm": {"command_title"},
 		"refused": words(agent.NoSuchAsk, agent.NoSuchChoice, agent.NoSuchPrompt, agent.EmptyPrompt, agent.NotOpen),
+	}
+	for _, kind := range values["kind"] {
+		values["ask"] = append(values["ask"], "about_"+kind)
 	}
 	var keys []string
 	for family, list := range values {
@@ -50,8 +55,9 @@ func families() []string {
 	return keys
 }
 
-// others only look like keys: words of the replay vocabulary, and of the build.
-var others = []string{"ask.open", "ask.close", "vcs.revision"}
+// others only look like keys: words of the replay vocabulary, of the build, names of files, and
+// the beginnings of keys.
+var others = []string{"ask.open", "ask.close", "vcs.revision", "card.why_", "ask.about_", "snapshot.index", "index.html"}
 
 func words[T ~string](list ...T) []string {
 	var out []string
@@ -80,10 +86,7 @@ func written(t *testing.T) map[string]string {
 	t.Helper()
 	key := regexp.MustCompile(`^[a-z]+\.[a-z_]+$`)
 	found := map[string]string{}
-	err := filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
-		}
+	read := func(path string) error {
 		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 		if err != nil {
 			return err
@@ -97,6 +100,17 @@ func written(t *testing.T) map[string]string {
 			return true
 		})
 		return nil
+	}
+	root, err := filepath.Glob(filepath.Join("..", "..", "*.go"))
+	require.NoError(t, err)
+	for _, path := range root {
+		require.NoError(t, read(path))
+	}
+	err = filepath.WalkDir("..", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		return read(path)
 	})
 	require.NoError(t, err)
 	return found
@@ -109,7 +123,8 @@ func TestEveryKeyThatIsUsedHasASentence(t *testing.T) {
 	}
 	for k, path := range written(t) {
 		root, _, _ := strings.Cut(k, ".")
-		ours := root == "hint" || strings.HasPrefix(path, filepath.Join("..", "cli"))
+		ours := root == "hint" || strings.HasPrefix(path, filepath.Join("..", "cli")) ||
+			strings.HasPrefix(path, filepath.Join("..", "window")) || path == filepath.Join("..", "view", "card.go")
 		if ours && !slices.Contains(others, k) {
 			assert.True(t, keys[k], "%s has no sentence, used in %s", k, path)
 		}
@@ -139,4 +154,32 @@ func TestEverySentenceCanBeSaid(t *testing.T) {
 		assert.NotContains(t, w.Say(k, locale.Args{}), "<no value>", k)
 	}
 	assert.False(t, w.Has("no.such"))
+}
+
+// placeholder finds the arguments of a sentence.
+var placeholder = regexp.MustCompile(`\{\{[^}]*\}\}`)
+
+// TestThePseudoLanguageIsEnglishInOtherLetters: every key, every placeholder, and
+// nothing that is not changed.
+func TestThePseudoLanguageIsEnglishInOtherLetters(t *testing.T) {
+	raw, err := fs.ReadFile(locales.Files, "en.json")
+	require.NoError(t, err)
+	var file map[string]any
+	require.NoError(t, json.Unmarshal(raw, &file))
+	pseudo := locale.Pseudo(file)
+	require.Len(t, pseudo, len(file))
+	var compare func(key string, was, is any)
+	compare = func(key string, was, is any) {
+		if forms, ok := was.(map[string]any); ok {
+			for form, text := range forms {
+				compare(key+"."+form, text, is.(map[string]any)[form])
+			}
+			return
+		}
+		assert.Equal(t, placeholder.FindAllString(was.(string), -1), placeholder.FindAllString(is.(string), -1), key)
+		assert.NotEqual(t, was, is, key)
+	}
+	for k, v := range file {
+		compare(k, v, pseudo[k])
+	}
 }

@@ -44,7 +44,7 @@ const (
 // Detail is one line of the technical details of a card.
 type Detail struct {
 	Label Phrase
-	Text  string // sanitised; where it is a time, milliseconds since 1970 UTC
+	Text  string // sanitised
 }
 
 // Card says what has gone wrong with a turn, what is known of it, and what can
@@ -156,7 +156,6 @@ func details(f *agent.Failure) []Detail {
 		{"card.detail_provider", f.Provider},
 		{"card.detail_model", f.Model},
 		{"card.detail_code", string(f.Code)},
-		{"card.detail_reset", ms(f.ResetAt)},
 	} {
 		if d.text != "" {
 			out = append(out, Detail{Label: Phrase{Key: d.key}, Text: d.text})

@@ -67,7 +67,7 @@ func TestACardSaysWhatIsKnownAndWhoSaidIt(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"card.detail_message limit reached", "card.detail_provider zen", "card.detail_model big",
-		"card.detail_code quota_limited", "card.detail_reset 1700007200000",
+		"card.detail_code quota_limited",
 	}, texts)
 	assert.Empty(t, view.CardOf(view.Ill{Failure: &agent.Failure{Code: failure.QuotaLimited, Link: "https://x"}}).LinkHost)
 }
