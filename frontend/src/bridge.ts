@@ -60,7 +60,7 @@ export function asCallError(reason: unknown): CallError {
   const text = reason instanceof Error ? reason.message : String(reason)
   try {
     const parsed: unknown = JSON.parse(text)
-    if (isPhrase(parsed) && parsed.key !== 'error.unknown') return new CallError(parsed.key, parsed.args)
+    if (isPhrase(parsed)) return new CallError(parsed.key === 'error.unknown' ? 'ui.error.unknown' : parsed.key, parsed.args)
   } catch {
     // Not of our making: kept as raw text below.
   }

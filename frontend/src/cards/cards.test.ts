@@ -117,6 +117,7 @@ describe('Card', () => {
   })
 
   it.each([
+    ['Resume', 'Tasks.Connect', ['s1']],
     ['Resume', 'Tasks.Release', ['s1']],
     ['Dismiss', 'Tasks.Dismiss', [7]],
     ['Open opencode.ai', 'Tasks.OpenRemediation', [7]],

@@ -40,9 +40,8 @@ export async function startFresh(): Promise<void> {
   const from = app.open.id
   await attempt(async () => {
     const [prompt] = await tasks.prompts(from)
-    const opened = await tasks.startFresh(from)
-    app.open.take(opened)
-    const fresh = drafts.of(opened.session.row.session)
+    await app.open.fresh()
+    const fresh = drafts.of(app.open.id)
     if (prompt && !fresh.text) fresh.text = prompt
   })
 }

@@ -1,7 +1,7 @@
 // What the page knows, in one place: the list, the open task, the screen. It asks
 // for everything at the start and after a loss, and applies the batches between.
 
-import { asCallError, onBatch, reachable, tasks, CallError } from '../bridge'
+import { asCallError, onBatch, reachable, settings, tasks, CallError } from '../bridge'
 import type { Batch, Phrase } from '../types'
 import { Open } from './open.svelte'
 import * as place from './place'
@@ -61,8 +61,19 @@ export class App {
       this.error = null
       this.loaded = true
       this.#pump.start(list.batch)
+      if (!list.looked) void this.#agents()
     } catch (reason) {
       this.error = asCallError(reason)
+    }
+  }
+
+  // The first look for agents takes a while; the list does not wait for it.
+  async #agents(): Promise<void> {
+    try {
+      this.rows.agents = await settings.agents(false)
+      this.rows.looked = true
+    } catch {
+      // The form goes on saying that it looks; the next load asks again.
     }
   }
 

@@ -148,3 +148,37 @@ describe('App', () => {
     expect(r.app.open.task).toBe('t1')
   })
 })
+
+describe('while an answer is on its way', () => {
+  it('keeps what the batches say meanwhile', async () => {
+    const r = rig()
+    await r.app.start()
+    let answer: (o: unknown) => void = () => undefined
+    const held = new Promise((done) => (answer = done))
+    r.core.otherwise.set('Tasks.Open', () => held)
+    const opening = r.app.openTask('t1')
+    await settle()
+    const opened = { session: r.core.sessions.get('s1'), sessions: [], page: { parts: [make.part(1, { text: 'a' })], first: true }, batch: r.core.n }
+    r.core.emit({ of: 's1', ops: [{ seq: 1, offset: 1, add: 'b' }] })
+    r.core.emit({ of: 's1', ops: [{ set: make.part(2, { text: 'c' }) }] })
+    r.frame()
+    answer(opened)
+    await opening
+    expect(r.app.open.transcript.items.map((i) => i.part.text)).toEqual(['ab', 'c'])
+  })
+
+  it('hears of agents when the first look is over', async () => {
+    let over: () => void = () => undefined
+    const looking = new Promise<void>((done) => (over = done))
+    const r = rig((core) => {
+      core.looked = false
+      core.otherwise.set('Settings.Agents', () => looking.then(() => make.agents))
+    })
+    await r.app.start()
+    expect(r.app.rows.agents).toEqual([])
+    over()
+    await settle()
+    expect(r.app.rows.agents.map((a) => a.kind)).toEqual(['opencode', 'claude', 'demo'])
+    expect(r.app.rows.looked).toBe(true)
+  })
+})

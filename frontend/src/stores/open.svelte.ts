@@ -15,6 +15,7 @@ export class Open {
   error = $state.raw<CallError | null>(null)
   #since = 0 // the last batch that was in what Open gave
   #asked = 0 // counts calls, so that a late answer to an earlier one is dropped
+  #meanwhile: Batch[] = [] // batches that came while an answer was on its way
 
   /** Opens a task; the newest session where none is named. */
   async open(task: string, session = ''): Promise<void> {
@@ -24,9 +25,10 @@ export class Open {
     if (other) this.#empty()
     this.loading = true
     this.error = null
+    this.#meanwhile = []
     try {
       const opened = await tasks.open(task, session)
-      if (mine === this.#asked) this.take(opened)
+      if (mine === this.#asked) this.#take(opened)
     } catch (reason) {
       if (mine !== this.#asked) return
       this.#empty()
@@ -36,13 +38,29 @@ export class Open {
     }
   }
 
-  /** Shows what an Open or a StartFresh gave. */
-  take(opened: Opened): void {
+  /** Makes a new session in the task and shows it. It rejects where that failed. */
+  async fresh(): Promise<void> {
+    const mine = ++this.#asked
+    this.loading = true
+    this.#meanwhile = []
+    try {
+      const opened = await tasks.startFresh(this.id)
+      if (mine === this.#asked) this.#take(opened)
+    } finally {
+      if (mine === this.#asked) this.loading = false
+    }
+  }
+
+  // The answer holds everything up to its batch; those after it may have come
+  // before the answer did.
+  #take(opened: Opened): void {
     this.session = opened.session
     this.id = opened.session.row.session
     this.sessions = opened.sessions
     this.#since = opened.batch
     this.transcript.reset(opened.page)
+    for (const batch of this.#meanwhile) this.#applyTo(batch)
+    this.#meanwhile = []
   }
 
   /** Asks for the same again: something was lost on the way. */
@@ -77,6 +95,11 @@ export class Open {
 
   /** False says that an operation was lost. */
   apply(batch: Batch): boolean {
+    if (this.loading) this.#meanwhile.push(batch)
+    return this.#applyTo(batch)
+  }
+
+  #applyTo(batch: Batch): boolean {
     if (!this.id || batch.n <= this.#since) return true
     if (batch.session && batch.session.row.session === this.id) this.session = batch.session
     else {
