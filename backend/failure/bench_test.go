@@ -9,44 +9,54 @@ import (
 	"turnwatch/backend/agent"
 )
 
-// eachRegexp is the plain way: every alternative of every rule as an expression of
-// its own, applied in turn to the whole text.
+// eachRegexp is the plain way: every rule as one regular expression, applied in turn
+// to the whole text.
 type eachRegexp struct {
 	rules []rule
-	any   [][]*regexp.Regexp
+	of    []*regexp.Regexp
 }
 
 func newEachRegexp() eachRegexp {
 	var e eachRegexp
 	e.rules = allRules()
 	for _, r := range e.rules {
-		var all []*regexp.Regexp
+		var all []string
 		for _, alt := range r.any {
 			all = append(all, expression(alt))
 		}
-		e.any = append(e.any, all)
+		e.of = append(e.of, regexp.MustCompile(`(?is)`+strings.Join(all, "|")))
 	}
 	return e
 }
 
-func expression(alt string) *regexp.Regexp {
+func expression(alt string) string {
+	const edge = `[^a-z0-9]`
 	var b strings.Builder
-	b.WriteString(`(?is)`)
+	before := `(?:^|` + edge + `)`
 	for i, part := range strings.Split(alt, "*") {
-		if i > 0 {
-			b.WriteString(`.*`)
-		}
 		text, openLeft := strings.CutPrefix(part, "~")
 		text, openRight := strings.CutSuffix(text, "~")
-		if !openLeft && alnum(text[0]) {
-			b.WriteString(`(?:^|[^a-z0-9])`)
+		bounded := !openLeft && alnum(text[0])
+		switch {
+		case i == 0 && bounded:
+			b.WriteString(before)
+		case i > 0 && bounded && before == edge:
+			b.WriteString(edge + `(?:.*` + edge + `)?`) // one blank parts two words
+		case i > 0 && bounded:
+			b.WriteString(`(?:.*` + edge + `)?`)
+		case i > 0:
+			b.WriteString(before + `.*`)
 		}
 		b.WriteString(regexp.QuoteMeta(text))
+		before = ``
 		if !openRight && alnum(text[len(text)-1]) {
-			b.WriteString(`(?:$|[^a-z0-9])`)
+			before = edge
 		}
 	}
-	return regexp.MustCompile(b.String())
+	if before == edge {
+		b.WriteString(`(?:$|` + edge + `)`)
+	}
+	return b.String()
 }
 
 // matches lists the rules of an agent that have an expression which matches.
@@ -55,11 +65,8 @@ func (e eachRegexp) matches(k agent.Kind, text string) (hit []string) {
 		if r.agent != "" && r.agent != k {
 			continue
 		}
-		for _, x := range e.any[i] {
-			if x.MatchString(text) {
-				hit = append(hit, r.id)
-				break
-			}
+		if e.of[i].MatchString(text) {
+			hit = append(hit, r.id)
 		}
 	}
 	return hit
