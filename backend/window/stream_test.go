@@ -168,11 +168,13 @@ func TestASlowPageSlowsNobody(t *testing.T) {
 	assert.LessOrEqual(t, r.page.batches, before+4, "what came meanwhile is one batch")
 }
 
-// ended tells whether the last turn of a task is settled, whatever the page knows.
-func ended(r *rig, row window.Row) bool {
+// ended tells whether the first turn of a task is settled, whatever the page knows.
+func ended(r *rig, row window.Row) bool { return endedTurn(r, row, 1) }
+
+func endedTurn(r *rig, row window.Row, n agent.Generation) bool {
 	turns, err := r.core.History().Turns(r.t.Context(), agent.SessionID(row.Session), 0, 1)
 	require.NoError(r.t, err)
-	return len(turns) == 1 && turns[0].End != nil
+	return len(turns) == 1 && turns[0].Generation == n && turns[0].End != nil
 }
 
 func TestALongTranscriptComesInPages(t *testing.T) {
