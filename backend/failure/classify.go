@@ -149,6 +149,9 @@ func unsaid(e Evidence, w words, retrying bool) (verdict, bool) {
 		}
 		return v, true
 	case ChannelSignal, ChannelHTTP:
+		if e.HTTPStatus >= 200 && e.HTTPStatus < 400 {
+			return verdict{}, false
+		}
 		v.id = string(e.Channel) + ".other"
 		return v, true
 	case ChannelLog:
