@@ -3,17 +3,20 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
 	"turnwatch/backend/cli/terminal"
 	"turnwatch/backend/demo"
 	"turnwatch/backend/locale"
+	"turnwatch/backend/opencode"
 )
 
 // demoCommand makes this program the scripted agent. Its stdout is the protocol.
 func (a *app) demoCommand() *cobra.Command {
-	o := demo.Options{Version: version()}
+	o := demo.Options{Version: version(), Password: a.env.Getenv(opencode.PasswordVar)}
+	o.Port, _ = strconv.Atoi(a.env.Getenv(opencode.PortVar)) // anything else is nowhere
 	list := false
 	cmd := &cobra.Command{
 		Use: "demo-agent", Short: a.say("demo.short"), Long: a.say("demo.long"), Args: cobra.NoArgs,

@@ -21,6 +21,10 @@ type Options struct {
 	// RealTools lets the tools scenario run a harmless child process (it sleeps),
 	// so that the end of whole process trees can be tried.
 	RealTools bool
+	// Port is where the agent tells on the loopback what its sessions are doing, as
+	// OpenCode does, to who knows the password. 0 is nowhere.
+	Port     int
+	Password string
 	// Version is what the agent calls its version. "" is "dev".
 	Version string
 }

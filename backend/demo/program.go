@@ -18,13 +18,14 @@ import (
 // program is the agent: its connection and its sessions. It is the acp.Handler
 // of its own connection, whose reader calls it and is never made to wait by it.
 type program struct {
-	o     Options
-	ctx   context.Context // of the whole program
-	crash context.CancelCauseFunc
-	conn  *acp.Conn
-	ready chan struct{} // closed once conn is set
-	err   *errorStream
-	work  sync.WaitGroup // every goroutine that the handler starts
+	o      Options
+	ctx    context.Context // of the whole program
+	crash  context.CancelCauseFunc
+	conn   *acp.Conn
+	ready  chan struct{} // closed once conn is set
+	err    *errorStream
+	events *events
+	work   sync.WaitGroup // every goroutine that the handler starts
 
 	mu       sync.Mutex
 	sessions map[string]*session

@@ -31,6 +31,7 @@ func Run(ctx context.Context, in io.Reader, out io.WriteCloser, stderr io.Writer
 		ready:    make(chan struct{}),
 		err:      &errorStream{w: stderr},
 		sessions: map[string]*session{},
+		events:   serveEvents(o),
 	}
 	p.conn = acp.New(in, out, p, acp.Options{Log: slog.New(slog.DiscardHandler)})
 	close(p.ready)
@@ -46,6 +47,7 @@ func Run(ctx context.Context, in io.Reader, out io.WriteCloser, stderr io.Writer
 	}
 	crash(end)
 	p.wait()
+	p.events.close()
 	_ = p.conn.Close()
 	if c, ok := in.(io.Closer); ok {
 		_ = c.Close()

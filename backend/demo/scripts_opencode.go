@@ -7,15 +7,31 @@ import (
 	"turnwatch/backend/acp"
 )
 
-// pause waits for a retry. A cancel that comes meanwhile is answered as OpenCode
-// answers it: end_turn, with no tokens used.
-func (t *turn) pause(wait func(time.Duration) error, d time.Duration) error {
+// pause waits for a retry and says so on the event stream. A cancel that comes
+// meanwhile is answered as OpenCode answers it: end_turn, with no tokens used.
+func (t *turn) pause(d time.Duration, attempt int, message string, more map[string]any) error {
+	status := map[string]any{
+		"type": "retry", "attempt": attempt, "message": message,
+		"next": t.p.o.Clock.Now().Add(d).UnixMilli(),
+	}
+	if more != nil {
+		status["action"] = more
+	}
+	t.p.events.status(t.s.id, status)
 	t.paused = true
-	if err := wait(d); err != nil {
+	if err := t.hold(d); err != nil {
 		return err
 	}
 	t.paused = false
+	t.p.events.status(t.s.id, map[string]any{"type": "busy"})
 	return nil
+}
+
+// brokeDown tells the event stream that the turn has ended by an error.
+func (t *turn) brokeDown(status int, message string) {
+	t.p.events.publish("session.error", map[string]any{"sessionID": t.s.id, "error": map[string]any{
+		"name": "APIError", "data": map[string]any{"message": message, "statusCode": status, "isRetryable": true, "responseBody": ""},
+	}})
 }
 
 // playLimit meets a usage limit whose reset is hours away, and waits for it.
@@ -24,7 +40,11 @@ func playLimit(t *turn) error {
 		return err
 	}
 	t.streamError(t.s.id, "limit", "AI_APICallError: "+limitText, false)
-	if err := t.pause(t.hold, 2*time.Hour+7*time.Minute); err != nil {
+	limit := map[string]any{
+		"reason": "account_rate_limit", "provider": "demo", "title": "Go limit reached",
+		"message": limitText, "label": "open settings", "link": "https://opencode.ai/workspace/wrk_demo0001/go",
+	}
+	if err := t.pause(2*time.Hour+7*time.Minute, 1, limitText, limit); err != nil {
 		return err
 	}
 	return t.say("The limit is over, and I can go on. ")
@@ -37,11 +57,12 @@ func playOverload(t *turn) error {
 		if i == 5 {
 			break
 		}
-		if err := t.pause(t.wait, 2*time.Second<<i); err != nil {
+		if err := t.pause(t.paced(2*time.Second<<i), i+1, overText, nil); err != nil {
 			return err
 		}
 	}
 	t.gaveUp(overText)
+	t.brokeDown(529, overText)
 	return apiError(overText, nil)
 }
 
@@ -69,7 +90,7 @@ func playOtherSession(t *turn) error {
 // playRetryHeals fails once and then answers.
 func playRetryHeals(t *turn) error {
 	t.streamError(t.s.id, "retry-heals", "AI_APICallError: "+overText, false)
-	if err := t.pause(t.wait, 2*time.Second); err != nil {
+	if err := t.pause(t.paced(2*time.Second), 1, overText, nil); err != nil {
 		return err
 	}
 	return t.say("That took a moment: the provider was overloaded, and the second try went through. ")

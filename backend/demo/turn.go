@@ -57,7 +57,9 @@ func (p *program) prompt(r *acp.Request, s *session, blocks []content) {
 	}
 	p.spawn(func() {
 		defer stop()
+		p.events.status(s.id, map[string]any{"type": "busy"})
 		err := script(name)(t)
+		p.events.status(s.id, nil)
 		t.end(r, err)
 	})
 }
@@ -151,7 +153,12 @@ func (t *turn) send(u any) error { return t.p.update(t.ctx, t.s.id, u) }
 
 // wait passes a while of the script's time, scaled by the pace.
 func (t *turn) wait(d time.Duration) error {
-	return t.hold(time.Duration(float64(d) * t.p.o.Pace))
+	return t.hold(t.paced(d))
+}
+
+// paced is a while of the script's time.
+func (t *turn) paced(d time.Duration) time.Duration {
+	return time.Duration(float64(d) * max(t.p.o.Pace, 0))
 }
 
 // hold passes a while whatever the pace: the wait is what the scenario shows.

@@ -39,6 +39,7 @@ func (c *conn) Prompt(ctx context.Context, g agent.Generation, p agent.Prompt) e
 		f := failure.OfExit(c.exit)
 		return &f
 	}
+	c.ear.read.prompted(agent.Stamp{Generation: g, At: c.now()})
 	pending := c.client.Prompt(ctx, c.ear.own(), p.Blocks)
 	select {
 	case <-pending.Done():
@@ -66,6 +67,7 @@ func unsent(err error) bool {
 // end of the process where the connection was lost.
 func (c *conn) answered(g agent.Generation, raw []byte, err error) agent.Answered {
 	st := agent.Stamp{Generation: g, At: c.now()}
+	defer c.ear.read.over(st)
 	a := agent.Answered{Generation: g}
 	var e *acp.Error
 	switch {
@@ -74,8 +76,8 @@ func (c *conn) answered(g agent.Generation, raw []byte, err error) agent.Answere
 			a.Stop = agent.StopCancelled
 			return a
 		}
-		c.ear.deliver(c.ear.read.refused(st, rpcOf(c.profile.kind, e.Method, e, st.At)))
-		f := rpcFailure(c.profile.kind, e.Method, e, c.auth, st.At)
+		c.ear.deliver(c.ear.read.refused(st, rpcOf(c.profile.speaks(), e.Method, e, st.At)))
+		f := c.ear.read.explain(st, rpcFailure(c.profile.speaks(), e.Method, e, c.auth, st.At))
 		a.Failure = &f
 		return a
 	case err != nil:

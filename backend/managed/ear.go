@@ -91,6 +91,7 @@ func (e *ear) ask(r *acp.Request) {
 		_ = r.Fail(acp.CodeInvalidParams, "no such session", nil)
 		return
 	}
+	e.read.asked(r.Stamp)
 	ask.Kind = agent.AskPermission
 	ask.ID = e.asks.add(r)
 	e.sink.Deliver(agent.Asked{Stamp: r.Stamp, Ask: ask})

@@ -1,10 +1,12 @@
 package managed
 
 import (
+	"log/slog"
 	"strings"
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
+	"turnwatch/backend/opencode"
 )
 
 // evidence is the port of one agent's dialect: it sees everything the process
@@ -17,7 +19,13 @@ import (
 // are delivered right after what they were found in, those of refused before it.
 //
 // answer is asked about a successful answer to a prompt: a failure says that the
-// agent told of one beside it, and becomes the end of the turn.
+// agent told of one beside it, and becomes the end of the turn. explain may make
+// the failure of an error answer more exact by what was told beside it.
+//
+// begin comes once the agent has answered initialize, end when everything that the
+// process said was handled; both at most once, in whatever order. What begin starts
+// end waits for, and after it nothing is delivered any more. prompted comes before
+// each prompt, asked with each request for the user, over after each prompt call.
 type evidence interface {
 	// want chooses the lines of stderr that are worth a call of stderr.
 	want(line []byte) bool
@@ -30,6 +38,23 @@ type evidence interface {
 	refused(st agent.Stamp, e failure.RPC) []agent.Event
 	stderr(st agent.Stamp, line []byte) []agent.Event
 	exited(st agent.Stamp, e failure.Exit) []agent.Event
+	explain(st agent.Stamp, f agent.Failure) agent.Failure
+
+	begin(j joint)
+	prompted(st agent.Stamp)
+	asked(st agent.Stamp)
+	over(st agent.Stamp)
+	end()
+}
+
+// joint is what evidence needs that listens beside the pipes.
+type joint struct {
+	sink    agent.Sink
+	session func() agent.ProviderSession // "" while it is not known
+	dir     string                       // of the session
+	server  *opencode.Server             // the agent's own; nil where it has none, or nobody knows where
+	clock   agent.Clock
+	log     *slog.Logger
 }
 
 // plain is the evidence of an agent that nothing special is known of: its stderr
@@ -44,6 +69,12 @@ func (*plain) answer(agent.Stamp, []byte) *agent.Failure               { return 
 func (*plain) refused(agent.Stamp, failure.RPC) []agent.Event          { return nil }
 func (*plain) stderr(agent.Stamp, []byte) []agent.Event                { return nil }
 func (*plain) exited(agent.Stamp, failure.Exit) []agent.Event          { return nil }
+func (*plain) explain(_ agent.Stamp, f agent.Failure) agent.Failure    { return f }
+func (*plain) begin(joint)                                             {}
+func (*plain) prompted(agent.Stamp)                                    {}
+func (*plain) asked(agent.Stamp)                                       {}
+func (*plain) over(agent.Stamp)                                        {}
+func (*plain) end()                                                    {}
 
 // ownText reports whether an update is a chunk of message text that has the form
 // of the agent's own words. Agents send those whole, in one chunk.

@@ -1,6 +1,7 @@
 package managed
 
 import (
+	"encoding/json"
 	"errors"
 	"path/filepath"
 	"regexp"
@@ -97,6 +98,7 @@ func refused(k agent.Kind, method string, e *acp.Error, auth []acp.AuthMethod, a
 // rpcFailure classifies an error answer and adds what this room knows of logins.
 func rpcFailure(k agent.Kind, method string, e *acp.Error, auth []acp.AuthMethod, at time.Time) agent.Failure {
 	f := failure.OfRPC(rpcOf(k, method, e, at))
+	f.Link = actionURL(e.Data)
 	if f.Code != failure.AuthRequired {
 		return f
 	}
@@ -105,6 +107,22 @@ func rpcFailure(k agent.Kind, method string, e *acp.Error, auth []acp.AuthMethod
 	}
 	f.Args = map[string]string{"methods": methodNames(auth)}
 	return f
+}
+
+// actionURL is the link that an error answer names in a field of its own, "" where
+// it names none that may be offered. Its text is never searched for one.
+func actionURL(data []byte) string {
+	var d struct {
+		URL json.RawMessage `json:"action_url"`
+	}
+	if len(data) > 64<<10 || json.Unmarshal(data, &d) != nil || len(d.URL) < 2 || d.URL[0] != '"' {
+		return ""
+	}
+	// The bytes as they came: what is written with escapes is no link.
+	if link := string(d.URL[1 : len(d.URL)-1]); redact.Remediation(link) {
+		return link
+	}
+	return ""
 }
 
 func rpcOf(k agent.Kind, method string, e *acp.Error, at time.Time) failure.RPC {

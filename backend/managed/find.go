@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/opencode"
 	"turnwatch/backend/proc"
 )
 
@@ -81,7 +82,7 @@ func describe(p profile, at place) Found {
 		out.Launch = append([]string{at.file}, p.args...)
 		if p.kind == agent.OpenCode {
 			out.Launch = append(append([]string{at.file}, openCodeArgs()...), "PORT")
-			out.Env = []string{passwordVar}
+			out.Env = []string{opencode.PasswordVar}
 		}
 	case at.closed != "":
 		out.Hint, out.Args = HintNotExecutable, map[string]string{"program": filepath.Base(at.closed)}

@@ -76,6 +76,7 @@ func (l *live) watch(errs <-chan struct{}) {
 	<-l.client.Done()
 	_ = l.process.Stdout().Close()
 	<-errs
+	l.ear.read.end()
 	end := l.process.Exit()
 	l.exit = failure.Exit{Code: end.Code, Signal: end.Signal, At: end.At}
 	close(l.gone)

@@ -201,6 +201,7 @@ func (o *opening) join(ctx context.Context, l *live, w wish) (*conn, error) {
 		return nil, refusal("protocol", HintProtocol, l.now(), "need", fmt.Sprint(protocolVersion), "have", fmt.Sprint(init.Protocol))
 	}
 	l.auth = init.Auth
+	l.ear.read.begin(o.joint(l))
 	second, stop := context.WithTimeout(ctx, sessionBound)
 	defer stop()
 	if err := o.session(second, l, w, init); err != nil {
@@ -212,6 +213,19 @@ func (o *opening) join(ctx context.Context, l *live, w wish) (*conn, error) {
 	l.ear.opened()
 	l.ear.log.Info("agent ready", "agent", o.profile.kind, "launch", l.process.LaunchID(), "pid", l.process.PID(), "resumed", o.request.Resume != "")
 	return &conn{live: l, info: o.info(l, init)}, nil
+}
+
+// joint is what the agent's evidence may listen to beside the pipes. Its server
+// takes requests only from here on.
+func (o *opening) joint(l *live) joint {
+	j := joint{
+		sink: o.sink, session: l.ear.own, dir: o.request.Dir, server: o.attempt.server,
+		clock: o.options.Clock, log: l.ear.log,
+	}
+	if j.clock == nil {
+		j.clock = agent.SystemClock{}
+	}
+	return j
 }
 
 func (o *opening) info(l *live, init acp.Initialized) agent.SessionInfo {
@@ -233,7 +247,7 @@ func (o *opening) silence(ctx context.Context, l *live, err error, bound time.Du
 	var e *acp.Error
 	switch {
 	case errors.As(err, &e):
-		return refused(o.profile.kind, e.Method, e, nil, l.now())
+		return refused(o.profile.speaks(), e.Method, e, nil, l.now())
 	case errors.Is(err, acp.ErrClosed), errors.Is(err, acp.ErrStalled):
 		return o.died(ctx, l)
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -255,7 +269,7 @@ func (o *opening) trouble(ctx context.Context, l *live, err error) error {
 	case errors.As(err, &f):
 		return f
 	case errors.As(err, &e):
-		return refused(o.profile.kind, e.Method, e, l.auth, l.now())
+		return refused(o.profile.speaks(), e.Method, e, l.auth, l.now())
 	case errors.Is(err, acp.ErrClosed), errors.Is(err, acp.ErrStalled):
 		return o.died(ctx, l)
 	case errors.Is(ctx.Err(), context.Canceled):

@@ -37,6 +37,8 @@ type Options struct {
 	Ledger *proc.Ledger
 	// Files says whether the agent's fs/* requests are served.
 	Files Files
+	// Clock wakes what waits beside an agent; nil is the system's.
+	Clock agent.Clock
 	// Log gets keys, counts and codes, never a word of an agent. Nil is silent.
 	Log *slog.Logger
 }

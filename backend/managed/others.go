@@ -68,7 +68,11 @@ func goose() profile {
 
 // demo is Turnwatch itself: its program is Options.Self.
 func demo() profile {
-	return profile{kind: agent.Demo, name: "Demo", args: []string{"demo-agent"}, files: true}
+	return profile{
+		kind: agent.Demo, dialect: agent.OpenCode, name: "Demo", args: []string{"demo-agent"}, files: true,
+		launch: launchDemo,
+		read:   func() evidence { return &openCodeEvidence{} },
+	}
 }
 
 // bracketEvidence reads the Gemini CLI and what was made from it: their own error

@@ -2,20 +2,22 @@ package managed
 
 import (
 	"turnwatch/backend/agent"
+	"turnwatch/backend/opencode"
 )
 
 // profile is everything that is special about one agent. There is one file for
 // each; whatever is not said here is the same for all of them.
 type profile struct {
 	kind     agent.Kind
-	name     string   // proper name
-	programs []string // names of the program, best first
-	args     []string // arguments that make it speak ACP
-	own      []string // folders of its own, as patterns below the home folder
-	install  string   // the command that installs it
-	node     string   // the least version of Node it runs on; "" where it needs none
-	silent   bool     // it has no --version: the version is read from its package
-	files    bool     // fs/* is offered by default
+	dialect  agent.Kind // whose forms of failure it uses; "" is its own
+	name     string     // proper name
+	programs []string   // names of the program, best first
+	args     []string   // arguments that make it speak ACP
+	own      []string   // folders of its own, as patterns below the home folder
+	install  string     // the command that installs it
+	node     string     // the least version of Node it runs on; "" where it needs none
+	silent   bool       // it has no --version: the version is read from its package
+	files    bool       // fs/* is offered by default
 	meta     map[string]any
 	launch   func(args []string) ([]attempt, error) // nil: args as they are
 	read     func() evidence                        // nil: plain
@@ -24,8 +26,17 @@ type profile struct {
 // attempt is one way to start an agent. Where the agent refuses an argument the
 // next attempt is made.
 type attempt struct {
-	args []string
-	env  map[string]string
+	args   []string
+	env    map[string]string
+	server *opencode.Server // where the agent's own server will be; nil where nobody knows
+}
+
+// speaks is the kind by whose rules the agent's failures are read.
+func (p profile) speaks() agent.Kind {
+	if p.dialect != "" {
+		return p.dialect
+	}
+	return p.kind
 }
 
 // profiles lists the agents that are known by name, in the order they are shown.

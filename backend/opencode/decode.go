@@ -107,15 +107,20 @@ func errorEvent(raw []byte) (Event, bool) {
 func messageEvent(raw []byte) (Event, bool) {
 	var p struct {
 		Info struct {
-			ID      string `json:"id"`
-			Role    string `json:"role"`
-			Session string `json:"sessionID"`
+			ID       string `json:"id"`
+			Role     string `json:"role"`
+			Session  string `json:"sessionID"`
+			Provider string `json:"providerID"`
+			Model    string `json:"modelID"`
 		} `json:"info"`
 	}
 	if lenient(raw, &p) != nil || !named(p.Info.Session) || !named(p.Info.ID) {
 		return nil, false
 	}
-	return MessageSeen{Session: agent.ProviderSession(p.Info.Session), ID: p.Info.ID, Role: clip(p.Info.Role, 32)}, true
+	return MessageSeen{
+		Session: agent.ProviderSession(p.Info.Session), ID: p.Info.ID, Role: clip(p.Info.Role, 32),
+		Provider: clip(p.Info.Provider, longestName), Model: clip(p.Info.Model, longestName),
+	}, true
 }
 
 func partEvent(raw []byte) (Event, bool) {

@@ -27,10 +27,13 @@ type (
 		Error   Error
 	}
 	// MessageSeen names a message of a session; each step of a turn has its own.
+	// Provider and Model are raw and only there for an assistant's message.
 	MessageSeen struct {
-		Session agent.ProviderSession
-		ID      string
-		Role    string // user, assistant
+		Session  agent.ProviderSession
+		ID       string
+		Role     string // user, assistant
+		Provider string
+		Model    string
 	}
 	// PartSeen says that a message holds something: text, a tool call, a thought.
 	// Marks of the beginning and end of a step hold nothing.

@@ -18,6 +18,15 @@ import (
 // User is the name that a server expects with its password unless told otherwise.
 const User = "opencode"
 
+// Variables of a program's environment that say who may ask its server. PortVar is
+// where the server of Turnwatch's own demo agent listens; OpenCode itself takes its
+// port from an argument.
+const (
+	UserVar     = "OPENCODE_SERVER_USERNAME"
+	PasswordVar = "OPENCODE_SERVER_PASSWORD"
+	PortVar     = "TURNWATCH_DEMO_PORT"
+)
+
 // Server names a server. It prints and logs without its password.
 type Server struct {
 	URL      string // http or https, without path or user
