@@ -50,8 +50,12 @@ func TestHostileArgumentsAreRefusedInWords(t *testing.T) {
 		{"a prompt that is no UTF-8", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "\xff"}) }, "error.argument"},
 		{"a prompt that is too long", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: long}) }, "error.argument"},
 		{"an empty prompt", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: " \n"}) }, "refused.empty_prompt"},
-		{"a file outside", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"../../etc/passwd"}}) }, "error.file_outside"},
-		{"a file by its absolute path", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"/etc/passwd"}}) }, "error.file_outside"},
+		{"a file outside", func() error {
+			return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"../../etc/passwd"}})
+		}, "error.file_outside"},
+		{"a file by its absolute path", func() error {
+			return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"/etc/passwd"}})
+		}, "error.file_outside"},
 		{"a link that leads out", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"link"}}) }, "error.file_outside"},
 		{"a file that is not there", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: []string{"no.txt"}}) }, "error.file_missing"},
 		{"too many files", func() error { return r.Tasks.Send(row.Session, window.Draft{Text: "x", Files: make([]string, 51)}) }, "error.too_many_files"},

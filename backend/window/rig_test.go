@@ -53,12 +53,13 @@ type player struct {
 
 	mu      sync.Mutex
 	decided []agent.Decision
-	work    sync.WaitGroup
 }
 
+// playing is one session with the player.
 type playing struct {
 	*player
 	sink agent.Sink
+	work *sync.WaitGroup
 }
 
 func (p *player) Open(_ context.Context, _ agent.OpenRequest, sink agent.Sink) (agent.Conn, error) {
@@ -67,7 +68,7 @@ func (p *player) Open(_ context.Context, _ agent.OpenRequest, sink agent.Sink) (
 	if p.refuse != nil {
 		return nil, p.refuse
 	}
-	return playing{p, sink}, nil
+	return playing{p, sink, &sync.WaitGroup{}}, nil
 }
 
 func (p playing) Info() agent.SessionInfo {
