@@ -84,7 +84,8 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.data, "data", "", a.say("flag.data"))
 	root.PersistentFlags().StringVar(&a.log, "log", "off", a.say("flag.log"))
 	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(),
-		a.demoCommand(), a.replayCommand(), a.classifyCommand(), a.versionCommand(), a.manCommand())
+		a.demoCommand(), a.replayCommand(), a.classifyCommand(),
+		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.versionCommand(), a.manCommand())
 	return root
 }
 
