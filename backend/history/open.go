@@ -2,6 +2,7 @@ package history
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -118,25 +119,26 @@ func (f folder) start(o Options, opened *Opened) (s *Store, err error) {
 		return nil, err
 	}
 	p := &pen{}
-	s = &Store{folder: f, clock: o.Clock, log: o.Log, owner: me}
+	var readers *sql.DB
 	defer func() {
 		if err != nil {
 			p.drop()
 			closePool(p.db)
-			closePool(s.readers)
+			closePool(readers)
 			err = errors.Join(err, me.release())
 		}
 	}()
 	if p.db, err = open(f.database(), modeWrite, 1); err != nil {
 		return nil, err
 	}
-	if s.readers, err = open(f.database(), modeRead, readConns); err != nil {
+	if readers, err = open(f.database(), modeRead, readConns); err != nil {
 		return nil, err
 	}
 	if opened.Recovered, err = f.enrol(p, me, o.Clock.Now()); err != nil {
 		return nil, err
 	}
 	f.dropDeadLocks()
+	s = &Store{folder: f, clock: o.Clock, log: o.Log, owner: me, readers: readers}
 	s.writer = newWriter(place{f, me.id, o.Clock, o.Log}, p, o.OnHealth)
 	go s.writer.run()
 	return s, nil

@@ -2,6 +2,8 @@ package history_test
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -204,4 +206,25 @@ func asNobody(t *testing.T, dir string) string {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, string(out))
 	return string(out)
+}
+
+// A disk may fill up at any place of opening: each says so and leaves nothing
+// open, and once there is room the history opens.
+func TestADiskThatIsTooSmallToOpenOnSaysSo(t *testing.T) {
+	opened := 0
+	for kib := 16; kib <= 1024; kib += 24 {
+		dir := mount(t, fmt.Sprintf("size=%dk", kib))
+		s, _, err := history.Open(t.Context(), history.Options{Dir: filepath.Join(dir, "data")})
+		if err == nil {
+			opened++
+			require.NoError(t, s.Close(t.Context()), "%d KiB", kib)
+			continue
+		}
+		assert.True(t, errors.Is(err, history.ErrDiskFull) || errors.Is(err, syscall.ENOSPC), "%d KiB: %v", kib, err)
+		require.NoError(t, syscall.Mount("tmpfs", dir, "tmpfs", syscall.MS_REMOUNT, "size=8m"))
+		s, _, err = history.Open(t.Context(), history.Options{Dir: filepath.Join(dir, "data")})
+		require.NoError(t, err, "%d KiB, then room", kib)
+		require.NoError(t, s.Close(t.Context()))
+	}
+	assert.Positive(t, opened, "the largest of them has room")
 }
