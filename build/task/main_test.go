@@ -132,6 +132,7 @@ func TestSourcesAreWhatIsCompiledAndChecked(t *testing.T) {
 		{"README.md", false},
 		{"docs/architecture.md", false},
 		{"frontend/src/app.ts", false},
+		{"frontend/e2e/bridge/main.go", true},
 		{"build/bin/tw", false},
 		{".git/index", false},
 	}
@@ -146,4 +147,44 @@ func TestSourcesAreWhatIsCompiledAndChecked(t *testing.T) {
 			assert.Equal(t, tt.counted, before != after)
 		})
 	}
+}
+
+func TestThePageIsBuiltAnewWhenItHasChanged(t *testing.T) {
+	tests := []struct {
+		path    string
+		counted bool
+	}{
+		{"frontend/src/app.ts", true},
+		{"frontend/index.html", true},
+		{"frontend/package-lock.json", true},
+		{"frontend/public/icon.svg", true},
+		{"locales/en.json", true},
+		{"frontend/dist/index.html", false},
+		{"frontend/node_modules/x/index.js", false},
+		{"frontend/src/wailsjs/go/models.ts", false},
+		{"frontend/e2e/bridge/main.go", false},
+		{"backend/window/doc.go", false},
+	}
+	for _, tt := range tests {
+		t.Run(strings.ReplaceAll(tt.path, "/", " "), func(t *testing.T) {
+			work := &task{root: t.TempDir()}
+			before, err := work.pageKey()
+			require.NoError(t, err)
+			write(t, work.root, tt.path, "text")
+			after, err := work.pageKey()
+			require.NoError(t, err)
+			assert.Equal(t, tt.counted, before != after)
+		})
+	}
+}
+
+func TestTheBuiltPageIsInsideTheProgram(t *testing.T) {
+	work := &task{root: t.TempDir()}
+	program := filepath.Join(work.root, "program")
+	write(t, work.root, "program", "…assets/index-a1B_2.js…")
+	require.Error(t, work.holdsPage(program), "no page was built")
+	write(t, work.root, "frontend/dist/index.html", `<script src="./assets/index-a1B_2.js"></script>`)
+	require.NoError(t, work.holdsPage(program))
+	write(t, work.root, "frontend/dist/index.html", `<script src="./assets/index-other.js"></script>`)
+	require.ErrorContains(t, work.holdsPage(program), "not inside")
 }

@@ -2,15 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"runtime"
 
 	"turnwatch/build/task/internal/host"
-	"turnwatch/build/task/internal/step"
 )
 
 // runDemo builds tw and runs a turn of the demo agent. What the user adds comes
@@ -22,24 +18,11 @@ func runDemo(ctx context.Context, t *task) error {
 	if err := t.ensure(ctx, host.CCompiler); err != nil {
 		return err
 	}
-	tw := t.bin("tw")
-	if runtime.GOOS == "windows" {
-		tw += ".exe"
-	}
-	if err := t.command(ctx, "build tw", nil, "go", "build", "-tags", tags, "-o", tw, "./backend/cmd/tw"); err != nil {
+	tw := t.program("tw")
+	if err := t.command(ctx, "build tw", nil, "go", "build", "-trimpath", "-tags", tags, "-ldflags", "-s -w", "-o", tw, "./backend/cmd/tw"); err != nil {
 		return err
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return fmt.Errorf("find working directory: %w", err)
-	}
-	args := append([]string{tw, "run", "--agent", "demo", "--prompt", "Show me what you can do."}, t.args...)
-	err = step.Attached(ctx, step.Command{Dir: dir, Args: args})
-	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		return exitStatus(exit.ExitCode())
-	}
-	return err
+	return attached(ctx, append([]string{tw, "run", "--agent", "demo", "--prompt", "Show me what you can do."}, t.args...))
 }
 
 // exitStatus is the status of a program that was run for the user, who has read

@@ -30,7 +30,10 @@ func test(ctx context.Context, t *task) error {
 		args = append(args, "-run", t.options.match)
 	}
 	tested := t.goTest(ctx, "go test -race", []string{"TURNWATCH_SOURCES=" + string(key)}, append(args, "./...")...)
-	return errors.Join(vetted, tested)
+	if ctx.Err() != nil || t.options.match != "" {
+		return errors.Join(vetted, tested)
+	}
+	return errors.Join(vetted, tested, t.testPage(ctx))
 }
 
 // goTest is a step that runs go test and shows a line for each package and, at

@@ -49,7 +49,9 @@ func verbs() []verb {
 		{"test-agents", "installs pinned agents from npm and runs the tests that drive them, 15 minutes at most", true, testAgents},
 		{"lint", "golangci-lint over the whole tree; go vet for Linux, Windows and macOS", true, lint},
 		{"bench", "runs the benchmarks and writes their table into README.md", true, bench},
-		{"run", "builds tw and runs the demo agent; further arguments go to tw run", false, runDemo},
+		{"build", "installs what the window needs and builds it, and tw, into build/bin", true, build},
+		{"run", "builds the window and opens it; further arguments go to it", false, openWindow},
+		{"demo", "builds tw and runs the demo agent in the terminal; further arguments go to tw run", false, runDemo},
 		{"help", "this text", true, nil},
 	}
 }
@@ -69,7 +71,7 @@ func help() string {
 	for _, v := range verbs() {
 		fmt.Fprintf(&b, "  %-12s %s\n", v.name, v.does)
 	}
-	b.WriteString("\nflags (not of run):\n")
+	b.WriteString("\nflags (not of run and demo):\n")
 	set, _ := newFlags("")
 	set.SetOutput(&b)
 	set.PrintDefaults()
@@ -130,8 +132,12 @@ func (t *task) stamps() stamp.Folder { return stamp.Folder(t.bin("stamps")) }
 
 // command is a step that runs one command in the root of the project.
 func (t *task) command(ctx context.Context, name string, env []string, args ...string) error {
+	return t.commandIn(ctx, t.root, name, env, args...)
+}
+
+func (t *task) commandIn(ctx context.Context, dir, name string, env []string, args ...string) error {
 	return t.console.Do(ctx, name, func(ctx context.Context, log io.Writer) (string, error) {
-		return "", step.Run(ctx, step.Command{Dir: t.root, Env: env, Args: args}, log)
+		return "", step.Run(ctx, step.Command{Dir: dir, Env: env, Args: args}, log)
 	})
 }
 
@@ -139,7 +145,7 @@ func (t *task) command(ctx context.Context, name string, env []string, args ...s
 // and of the linter's list. Papers and the window's sources are no part of it.
 func (t *task) sources() (stamp.Key, error) {
 	return stamp.Files(t.root, func(path string) bool {
-		for _, part := range []string{"backend/", "build/", "locales/"} {
+		for _, part := range []string{"backend/", "build/", "locales/", "frontend/e2e/"} {
 			if strings.HasPrefix(path, part) {
 				return true
 			}

@@ -15,6 +15,7 @@ type Machine struct {
 	Root    bool                      // packages may be installed as we are
 	Has     func(program string) bool // a program is on PATH and starts
 	Compile func() bool               // a small C program with the C library's headers compiles
+	Library func(name string) bool    // pkg-config finds a library's headers
 	Sudo    func() bool               // sudo works without a password
 }
 
@@ -26,6 +27,7 @@ const (
 	CCompiler Need = "a C compiler" // cgo: SQLite and the race detector
 	Git       Need = "git"
 	NPM       Need = "npm"
+	Window    Need = "GTK and WebKitGTK 4.1 with their headers" // Linux only
 )
 
 // Missing lists the needs that the machine does not meet, in the order asked.
@@ -47,6 +49,8 @@ func (m Machine) meets(n Need) bool {
 		return m.Has("git")
 	case NPM:
 		return m.Has("npm") && m.Has("node")
+	case Window:
+		return m.OS != "linux" || m.Library("gtk+-3.0") && m.Library("webkit2gtk-4.1")
 	default:
 		return false
 	}
@@ -68,6 +72,7 @@ func managers() []Manager {
 			install: []string{"apt-get", "install", "-y", "-q", "--no-install-recommends"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "libc6-dev"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+				Window: {"pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"},
 			},
 		},
 		{
@@ -75,6 +80,7 @@ func managers() []Manager {
 			install: []string{"dnf", "install", "-y"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc-devel"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+				Window: {"pkgconf-pkg-config", "gtk3-devel", "webkit2gtk4.1-devel"},
 			},
 		},
 		{
@@ -82,6 +88,7 @@ func managers() []Manager {
 			install: []string{"pacman", "-Sy", "--needed", "--noconfirm"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc"}, Git: {"git"}, NPM: {"nodejs", "npm"},
+				Window: {"pkgconf", "gtk3", "webkit2gtk-4.1"},
 			},
 		},
 	}

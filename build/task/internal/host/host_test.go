@@ -9,12 +9,13 @@ import (
 	"turnwatch/build/task/internal/host"
 )
 
-// machine is a Machine that has just these programs.
+// machine is a Machine that has just these programs and libraries.
 func machine(os string, root, compiles, sudo bool, programs ...string) host.Machine {
 	return host.Machine{
 		OS: os, Root: root,
 		Has:     func(p string) bool { return slices.Contains(programs, p) },
 		Compile: func() bool { return compiles },
+		Library: func(name string) bool { return slices.Contains(programs, name) },
 		Sudo:    func() bool { return sudo },
 	}
 }
@@ -37,6 +38,27 @@ func TestMissing(t *testing.T) {
 		})
 	}
 	assert.Empty(t, machine("linux", true, false, false).Missing(), "nothing asked, nothing missing")
+}
+
+func TestWhatTheWindowNeeds(t *testing.T) {
+	tests := []struct {
+		name    string
+		machine host.Machine
+		missing bool
+	}{
+		{"both libraries", machine("linux", true, true, false, "gtk+-3.0", "webkit2gtk-4.1"), false},
+		{"the older WebKitGTK", machine("linux", true, true, false, "gtk+-3.0", "webkit2gtk-4.0"), true},
+		{"no GTK", machine("linux", true, true, false), true},
+		{"macOS has its own", machine("darwin", true, true, false), false},
+		{"so has Windows", machine("windows", true, true, false), false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Equal(t, tt.missing, len(tt.machine.Missing(host.Window)) == 1)
+		})
+	}
+	plan := machine("linux", false, false, false, "apt-get").PlanFor([]host.Need{host.Window})
+	assert.Contains(t, plan.ByHand, "libgtk-3-dev libwebkit2gtk-4.1-dev")
 }
 
 func TestPlanFor(t *testing.T) {

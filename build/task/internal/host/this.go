@@ -20,6 +20,7 @@ func This(ctx context.Context) Machine {
 		Root:    os.Geteuid() == 0,
 		Has:     onPath,
 		Compile: func() bool { return compiles(ctx) },
+		Library: func(name string) bool { return quietly(ctx, "pkg-config", "--exists", name) },
 		Sudo:    func() bool { return quietly(ctx, "sudo", "-n", "true") },
 	}
 }
