@@ -166,7 +166,7 @@ func (e *openCodeEvidence) heard(ev opencode.Event) {
 			e.take(broken{stamp: st, err: ev.Error})
 		}
 	case opencode.MessageSeen:
-		if ev.Session == own && e.steps.message(ev) {
+		if ev.Session == own && e.steps.message(ev) && e.judge.turn == st.Generation {
 			e.offer(agent.Stepped{Stamp: st})
 		}
 	case opencode.PartSeen:

@@ -27,9 +27,9 @@ type envelope struct {
 	} `json:"payload"`
 }
 
-// decode makes an event of the data of one. False: it is of no interest, a copy
+// Decode makes an event of the data of one. False: it is of no interest, a copy
 // ("sync"), or not what it says it is.
-func decode(data string) (Event, bool) {
+func Decode(data string) (Event, bool) {
 	var e envelope
 	if lenient([]byte(data), &e) != nil {
 		return nil, false
@@ -50,6 +50,8 @@ func decode(data string) (Event, bool) {
 		return messageEvent(e.Properties)
 	case "message.part.updated":
 		return partEvent(e.Properties)
+	case "message.part.delta":
+		return deltaEvent(e.Properties)
 	}
 	return nil, false
 }
@@ -145,6 +147,22 @@ func partEvent(raw []byte) (Event, bool) {
 	return PartSeen{
 		Session: agent.ProviderSession(p.Part.Session), Message: p.Part.Message,
 		Kind: clip(p.Part.Type, 32), Empty: empty,
+	}, true
+}
+
+// deltaEvent is a piece of a part that is being written.
+func deltaEvent(raw []byte) (Event, bool) {
+	var p struct {
+		Session string `json:"sessionID"`
+		Message string `json:"messageID"`
+		Delta   string `json:"delta"`
+	}
+	if lenient(raw, &p) != nil || !named(p.Session) || !named(p.Message) {
+		return nil, false
+	}
+	return PartSeen{
+		Session: agent.ProviderSession(p.Session), Message: p.Message,
+		Kind: "delta", Empty: strings.TrimSpace(p.Delta) == "",
 	}, true
 }
 

@@ -40,7 +40,7 @@ type (
 	PartSeen struct {
 		Session agent.ProviderSession
 		Message string
-		Kind    string // text, reasoning, tool …
+		Kind    string // text, reasoning, tool …, or delta for a piece of one
 		Empty   bool   // text of no characters, or a mark
 	}
 )

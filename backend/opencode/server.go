@@ -36,6 +36,9 @@ type Server struct {
 
 func (s Server) String() string { return s.URL }
 
+// GoString is the address alone, too.
+func (s Server) GoString() string { return s.URL }
+
 // LogValue is the address alone.
 func (s Server) LogValue() slog.Value { return slog.StringValue(s.URL) }
 

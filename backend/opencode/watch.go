@@ -76,7 +76,7 @@ func (c *Client) listen(ctx context.Context, handle func(Event)) (spoke bool, er
 			spoke = true
 			handle(Connected{})
 		}
-		if e, ok := decode(ev.Data); ok && e != (Connected{}) {
+		if e, ok := Decode(ev.Data); ok && e != (Connected{}) {
 			handle(e)
 		}
 	}
