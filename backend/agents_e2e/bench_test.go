@@ -27,6 +27,7 @@ type bench struct {
 	env     []string
 	home    string
 	project string
+	data    string
 	c       *core.Core
 	ref     core.Ref
 	watch   *core.Watch
@@ -78,6 +79,7 @@ func newBench(t *testing.T, kind agent.Kind) *bench {
 // open opens a core on a data folder, with a task of the agent in it.
 func (b *bench) open(data string) {
 	var err error
+	b.data = data
 	b.c, err = core.Open(b.t.Context(), core.Options{Dir: data, Environ: b.env})
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() {
