@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
-	"turnwatch/backend/redact"
 )
 
 // Sources of a failure: the channel that proved it.
@@ -43,11 +42,13 @@ type Exit struct {
 	At     time.Time
 }
 
-// OfSignal is the failure that a typed sign of an agent proves without saying
-// which: rule names the sign, text is what the agent wrote beside it.
-func OfSignal(rule, text string, at time.Time) agent.Failure {
-	return agent.Failure{
-		Code: UnknownProviderError, Rule: rule, Source: SourceSignal,
-		Message: redact.Text(inner(text)), Hint: HintCheckMessage, OccurredAt: at,
+// OfSignal is the failure that a typed sign of an agent proves: text is what the
+// agent wrote beside it and data the sign itself, as JSON or nil. Rule names a sign
+// that does not say which failure it is; it stands where no rule knows more.
+func OfSignal(k agent.Kind, rule, text string, data []byte, at time.Time) agent.Failure {
+	c := Classify(Evidence{Agent: k, Channel: ChannelSignal, Text: text, Data: data, OccurredAt: at})
+	if c.Code == "" || c.Code == UnknownProviderError {
+		c = Classification{Code: UnknownProviderError, RuleID: rule}
 	}
+	return c.Failure(SourceSignal, inner(text), at)
 }

@@ -67,7 +67,7 @@ var accessRules = []rule{
 			"login required", "token has expired", "token expired", "token_expired", "session expired", "invalid authentication",
 			"invalid credentials", "failed to authenticate", "insufficient permissions", "unauthenticated",
 		}},
-	{id: "access.unauthorized", rank: vague, then: AuthRequired, any: []string{"unauthorized", "permission_error", "permission_denied"}},
+	{id: "access.unauthorized", rank: vague, then: AuthRequired, any: []string{"unauthorized", "forbidden", "permission_error", "permission_denied"}},
 }
 
 // requestRules tell a conversation that has grown too long from a wrong request.
@@ -91,7 +91,8 @@ var serverRules = []rule{
 	{id: "net.unreachable", rank: broad, then: NetworkUnavailable,
 		any: []string{
 			"econnrefused", "econnreset", "enotfound", "eai_again", "etimedout", "ehostunreach", "enetunreach", "socket hang up", "fetch failed",
-			"connection refused", "connectionrefused", "connection reset", "connection error", "could not connect to", "unable to connect to",
+			"connection refused", "connectionrefused", "connection reset", "connection error", "could not connect to", "unable to connect",
+			"cannot connect to", "connection was closed",
 			"failed to connect to", "error sending request", "getaddrinfo", "dns error", "no route to host", "network is unreachable",
 			"unexpected eof", "goaway", "stream closed before", "network error", "premature close", "error decoding response body",
 			"tls handshake", "self-signed certificate", "self signed certificate", "connection_error", "networkerror", "connection closed",
@@ -106,7 +107,7 @@ var serverRules = []rule{
 			"the server had an error", "an error occurred while processing your request",
 		},
 		none: []string{"invalid_request_error"}},
-	{id: "server.error", rank: faint, then: ProviderUnavailable, any: []string{"server_error", `"type":"api_error"`, "upstream request failed"}},
+	{id: "server.error", rank: faint, then: ProviderUnavailable, any: []string{"json parsing failed", "server_error", `"type":"api_error"`, "upstream request failed"}},
 }
 
 // localRules are about the agent itself, the task and the repository.

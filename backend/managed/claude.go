@@ -1,11 +1,14 @@
 package managed
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
+	"sync"
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
 )
 
 func claude() profile {
@@ -25,11 +28,27 @@ func claude() profile {
 }
 
 // claudeEvidence reads the adapter of Claude Code.
-type claudeEvidence struct{ plain }
+type claudeEvidence struct {
+	plain
+	mu     sync.Mutex
+	window used
+}
+
+// used is a window of usage that the SDK says is used up.
+type used struct {
+	gen  agent.Generation
+	info []byte // as it came, at most 4 KiB
+}
 
 // update marks the texts that Claude Code writes in place of an answer. It sends
 // each as one chunk that starts the message.
-func (e *claudeEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agent.Event {
+func (e *claudeEvidence) update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event {
+	if u.Kind == agent.InfoChanged {
+		if t, ok := toldIn(raw); ok {
+			return t.retries(st)
+		}
+		return nil
+	}
 	u.NotOutput = ownText(u, func(s string) bool {
 		return strings.HasPrefix(s, "API Error") ||
 			strings.HasPrefix(s, "Prompt is too long ·") ||
@@ -39,20 +58,29 @@ func (e *claudeEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agen
 	return nil
 }
 
-// notification reads api_retry: Claude Code waits and tries again by itself.
+// notification reads what the SDK says: Claude Code waits and tries again by
+// itself, or a window of usage is used up.
 func (e *claudeEvidence) notification(st agent.Stamp, method string, params []byte) []agent.Event {
 	if method != "_claude/sdkMessage" {
 		return nil
 	}
 	var p struct {
 		Message struct {
-			Type    string  `json:"type"`
-			Subtype string  `json:"subtype"`
-			Attempt int     `json:"attempt"`
-			Delay   float64 `json:"retry_delay_ms"`
+			Type    string          `json:"type"`
+			Subtype string          `json:"subtype"`
+			Attempt int             `json:"attempt"`
+			Delay   float64         `json:"retry_delay_ms"`
+			Limit   json.RawMessage `json:"rate_limit_info"`
 		} `json:"message"`
 	}
-	if json.Unmarshal(params, &p) != nil || p.Message.Type != "system" || p.Message.Subtype != "api_retry" {
+	if json.Unmarshal(params, &p) != nil {
+		return nil
+	}
+	switch {
+	case p.Message.Type == "rate_limit_event" && len(p.Message.Limit) <= 4<<10:
+		e.limited(st, p.Message.Limit)
+		return nil
+	case p.Message.Type != "system" || p.Message.Subtype != "api_retry":
 		return nil
 	}
 	r := agent.Retrying{Stamp: st, Attempt: max(p.Message.Attempt, 0)}
@@ -60,4 +88,54 @@ func (e *claudeEvidence) notification(st agent.Stamp, method string, params []by
 		r.Next = st.At.Add(time.Duration(d * float64(time.Millisecond)))
 	}
 	return []agent.Event{r}
+}
+
+// limited remembers a window that is used up, unless the account goes on over it.
+func (e *claudeEvidence) limited(st agent.Stamp, raw json.RawMessage) {
+	var info struct {
+		Status string `json:"status"`
+		Over   bool   `json:"isUsingOverage"`
+	}
+	if json.Unmarshal(raw, &info) != nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.window = used{}
+	if info.Status == "rejected" && !info.Over {
+		e.window = used{gen: st.Generation, info: bytes.Clone(raw)}
+	}
+}
+
+// answer tells of a failure that stands beside a successful answer.
+func (e *claudeEvidence) answer(st agent.Stamp, raw []byte) *agent.Failure {
+	t, ok := toldIn(raw)
+	if !ok {
+		return nil
+	}
+	f := t.failed(agent.Claude, st)
+	if f != nil {
+		*f = e.explain(st, *f)
+	}
+	return f
+}
+
+// explain adds to a limit when its window opens again, to the second: the text has
+// it in minutes at best.
+func (e *claudeEvidence) explain(st agent.Stamp, f agent.Failure) agent.Failure {
+	e.mu.Lock()
+	w := e.window
+	e.mu.Unlock()
+	if w.gen != st.Generation || w.info == nil || f.Code != failure.QuotaLimited && f.Code != failure.RateLimited {
+		return f
+	}
+	c := failure.Classify(failure.Evidence{Agent: agent.Claude, Channel: failure.ChannelSignal, Data: w.info, OccurredAt: st.At})
+	if c.Code != failure.QuotaLimited {
+		return f
+	}
+	f.Code, f.Rule, f.Hint = c.Code, c.RuleID, failure.HintOf(c.Code)
+	if !c.ResetAt.IsZero() {
+		f.ResetAt = c.ResetAt
+	}
+	return f
 }

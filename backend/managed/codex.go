@@ -1,9 +1,8 @@
 package managed
 
 import (
+	"bytes"
 	"encoding/json"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -29,9 +28,8 @@ type codexEvidence struct {
 	mu     sync.Mutex
 	failed bool   // systemError since the last answer
 	text   string // the own text that followed, at most 4 KiB
+	last   []byte // the kind of the last error that the thread reported, as JSON
 }
-
-var attemptOf = regexp.MustCompile(`(\d{1,4})/\d{1,4}`)
 
 func (e *codexEvidence) update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event {
 	e.mu.Lock()
@@ -54,8 +52,8 @@ func (e *codexEvidence) update(st agent.Stamp, u *agent.Update, raw []byte) []ag
 	return nil
 }
 
-// status reads _meta.codex of a session_info_update: announced retries and the
-// status of the thread.
+// status reads _meta of a session_info_update: announced retries and the status of
+// the thread.
 func (e *codexEvidence) status(st agent.Stamp, raw []byte) []agent.Event {
 	var m struct {
 		Meta struct {
@@ -63,42 +61,64 @@ func (e *codexEvidence) status(st agent.Stamp, raw []byte) []agent.Event {
 				Thread struct {
 					Type string `json:"type"`
 				} `json:"threadStatus"`
-				Error struct {
-					Message   string `json:"message"`
-					WillRetry bool   `json:"willRetry"`
-				} `json:"error"`
+				Error json.RawMessage `json:"error"`
 			} `json:"codex"`
 		} `json:"_meta"`
 	}
 	if json.Unmarshal(raw, &m) != nil {
 		return nil
 	}
-	c := m.Meta.Codex
-	switch c.Thread.Type {
+	switch c := m.Meta.Codex; c.Thread.Type {
 	case "systemError":
 		e.failed, e.text = true, ""
 	case "active":
-		e.failed, e.text = false, ""
+		e.clear()
 	}
-	if !c.Error.WillRetry {
-		return nil
+	if t, ok := toldIn(raw); ok {
+		return t.retries(st)
 	}
-	attempt := 0
-	if n := attemptOf.FindStringSubmatch(c.Error.Message); n != nil {
-		attempt, _ = strconv.Atoi(n[1])
-	}
-	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attempt}}
+	return e.reported(st, m.Meta.Codex.Error)
 }
 
-// answer tells of the failure that a systemError before a successful answer is.
-func (e *codexEvidence) answer(st agent.Stamp, _ []byte) *agent.Failure {
+// reported reads an error of the thread, which Codex retries or not.
+func (e *codexEvidence) reported(st agent.Stamp, raw json.RawMessage) []agent.Event {
+	var r struct {
+		Message   string          `json:"message"`
+		Info      json.RawMessage `json:"codexErrorInfo"`
+		WillRetry bool            `json:"willRetry"`
+	}
+	if len(raw) == 0 || json.Unmarshal(raw, &r) != nil {
+		return nil
+	}
+	if len(r.Info) > 0 && len(r.Info) <= 4<<10 {
+		e.last = append(append([]byte(`{"codexErrorInfo":`), r.Info...), '}')
+	}
+	if !r.WillRetry {
+		return nil
+	}
+	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attemptIn(r.Message)}}
+}
+
+// answer tells of the failure that stands beside a successful answer, or that a
+// systemError before it is. What the thread reported last may say which; the text
+// outweighs it, being later.
+func (e *codexEvidence) answer(st agent.Stamp, raw []byte) *agent.Failure {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	defer e.clear()
+	if t, ok := toldIn(raw); ok {
+		if f := t.failed(agent.Codex, st); f != nil {
+			return f
+		}
+	}
 	if !e.failed {
 		return nil
 	}
-	f := failure.OfSignal("signal.codex.system_error", e.text, st.At)
-	e.failed, e.text = false, ""
+	const rule = "signal.codex.system_error"
+	f := failure.OfSignal(agent.Codex, rule, e.text, nil, st.At)
+	if f.Code == failure.UnknownProviderError && e.last != nil {
+		f = failure.OfSignal(agent.Codex, rule, e.text, e.last, st.At)
+	}
 	return &f
 }
 
@@ -106,6 +126,17 @@ func (e *codexEvidence) answer(st agent.Stamp, _ []byte) *agent.Failure {
 func (e *codexEvidence) refused(agent.Stamp, failure.RPC) []agent.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.failed, e.text = false, ""
+	e.clear()
 	return nil
+}
+
+func (e *codexEvidence) clear() { e.failed, e.text, e.last = false, "", nil }
+
+// stderr reads the log of older adapters, which tell of retries nowhere else.
+func (e *codexEvidence) stderr(st agent.Stamp, line []byte) []agent.Event {
+	_, after, ok := bytes.Cut(line, []byte("Handled error during turn: Reconnecting..."))
+	if !ok {
+		return nil
+	}
+	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attemptIn(string(after[:min(len(after), 16)]))}}
 }

@@ -1,10 +1,12 @@
 package managed
 
 import (
+	"encoding/json"
 	"strings"
-	"sync/atomic"
+	"sync"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
 )
 
 func copilot() profile {
@@ -19,31 +21,59 @@ func copilot() profile {
 
 // copilotEvidence reads GitHub's Copilot CLI, which tells of its retries and of
 // its failures in chunks of text without a message id, one chunk each, and then
-// ends the turn with success.
+// ends the turn with success. The sign that an error was the end is an answer
+// without usage: it has one whenever the model has spoken.
 type copilotEvidence struct {
 	plain
-	retries atomic.Int64 // announced since the last answer
+	mu      sync.Mutex
+	gen     agent.Generation
+	retries int    // announced in this turn
+	text    string // the error that was the last text of this turn, at most 4 KiB
 }
 
 func (e *copilotEvidence) update(st agent.Stamp, u *agent.Update, _ []byte) []agent.Event {
-	if u.MessageID != "" {
+	if u.Kind != agent.MessageChunk && !u.Output() {
 		return nil
 	}
-	if ownText(u, retryLine) {
-		u.NotOutput = true
-		return []agent.Event{agent.Retrying{Stamp: st, Attempt: int(e.retries.Add(1))}}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.gen != st.Generation {
+		e.gen, e.retries = st.Generation, 0
 	}
-	u.NotOutput = ownText(u, func(s string) bool {
-		return strings.HasPrefix(s, "Error: Failed to get response from the AI model") ||
-			strings.HasPrefix(s, "Error: Authentication failed with provider") ||
-			httpError(s)
-	})
+	e.text = ""
+	switch {
+	case u.MessageID != "":
+	case ownText(u, retryLine):
+		u.NotOutput = true
+		e.retries++
+		return []agent.Event{agent.Retrying{Stamp: st, Attempt: e.retries}}
+	case ownText(u, ownError):
+		u.NotOutput = true
+		e.text = u.Block.Text[:min(len(u.Block.Text), 4<<10)]
+	}
 	return nil
 }
 
-func (e *copilotEvidence) answer(agent.Stamp, []byte) *agent.Failure {
-	e.retries.Store(0)
-	return nil
+// answer tells of the error that ended the turn.
+func (e *copilotEvidence) answer(st agent.Stamp, raw []byte) *agent.Failure {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	text, gen := e.text, e.gen
+	e.retries, e.text = 0, ""
+	var a struct {
+		Usage json.RawMessage `json:"usage"`
+	}
+	if text == "" || gen != st.Generation || json.Unmarshal(raw, &a) != nil || len(a.Usage) > 0 && string(a.Usage) != "null" {
+		return nil
+	}
+	f := failure.OfSignal(agent.Copilot, "signal.copilot.error_text", text, nil, st.At)
+	return &f
+}
+
+func ownError(s string) bool {
+	return strings.HasPrefix(s, "Error: Failed to get response from the AI model") ||
+		strings.HasPrefix(s, "Error: Authentication failed with provider") ||
+		httpError(s)
 }
 
 func retryLine(s string) bool {

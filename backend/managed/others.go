@@ -6,16 +6,6 @@ import (
 	"turnwatch/backend/agent"
 )
 
-func gemini() profile {
-	return profile{
-		kind: agent.Gemini, name: "Gemini",
-		programs: []string{"gemini"}, args: []string{"--acp"},
-		install: "npm install -g @google/gemini-cli",
-		node:    "20", files: true,
-		read: func() evidence { return &bracketEvidence{} },
-	}
-}
-
 func qwen() profile {
 	return profile{
 		kind: agent.Qwen, name: "Qwen",
@@ -23,15 +13,6 @@ func qwen() profile {
 		install: "npm install -g @qwen-code/qwen-code",
 		node:    "20", files: true,
 		read: func() evidence { return &bracketEvidence{} },
-	}
-}
-
-func kimi() profile {
-	return profile{
-		kind: agent.Kimi, name: "Kimi",
-		programs: []string{"kimi"}, args: []string{"acp"},
-		install: "npm install -g @moonshot-ai/kimi-code",
-		node:    "22.19", files: true,
 	}
 }
 
@@ -75,8 +56,8 @@ func demo() profile {
 	}
 }
 
-// bracketEvidence reads the Gemini CLI and what was made from it: their own error
-// text stands in brackets.
+// bracketEvidence reads what was made from the Gemini CLI, and is a part of that:
+// their own error text stands in brackets.
 type bracketEvidence struct{ plain }
 
 func (e *bracketEvidence) update(_ agent.Stamp, u *agent.Update, _ []byte) []agent.Event {

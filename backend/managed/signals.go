@@ -1,0 +1,69 @@
+package managed
+
+import (
+	"encoding/json"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
+)
+
+// told is a failure that an adapter tells of in a field of its own, in the _meta of
+// an answer or of a session_info_update. It is never asked for, since an adapter
+// that is asked for it leaves out more exact fields; whoever sends it is heard.
+type told struct {
+	Severity string `json:"severity"` // warning: it is retried; error: the turn has failed
+	Title    string `json:"title"`
+	raw      []byte
+}
+
+// toldIn finds the field; false where there is none.
+func toldIn(raw []byte) (told, bool) {
+	var m struct {
+		Meta struct {
+			JetBrains struct {
+				Air struct {
+					Failure json.RawMessage `json:"sessionFailure"`
+				} `json:"air"`
+			} `json:"jetbrains"`
+		} `json:"_meta"`
+	}
+	var t told
+	if json.Unmarshal(raw, &m) != nil || json.Unmarshal(m.Meta.JetBrains.Air.Failure, &t) != nil {
+		return told{}, false
+	}
+	t.raw = m.Meta.JetBrains.Air.Failure
+	return t, true
+}
+
+// retries is the retry that a warning announces.
+func (t told) retries(st agent.Stamp) []agent.Event {
+	if t.Severity != "warning" || !strings.HasPrefix(t.Title, "Retrying") && !strings.HasPrefix(t.Title, "Reconnecting") {
+		return nil
+	}
+	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attemptIn(t.Title)}}
+}
+
+// failed is the failure that an error tells of.
+func (t told) failed(k agent.Kind, st agent.Stamp) *agent.Failure {
+	if t.Severity != "error" {
+		return nil
+	}
+	data := append([]byte(`{"sessionFailure":`), t.raw...)
+	f := failure.OfSignal(k, "signal.session_failure", t.Title, append(data, '}'), st.At)
+	return &f
+}
+
+var attempts = regexp.MustCompile(`(\d{1,4})(?:/| of )\d{1,4}`)
+
+// attemptIn reads "2/5" and "attempt 2 of 10"; 0 where there is none.
+func attemptIn(s string) int {
+	m := attempts.FindStringSubmatch(s)
+	if m == nil {
+		return 0
+	}
+	n, _ := strconv.Atoi(m[1])
+	return n
+}
