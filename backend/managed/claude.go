@@ -44,7 +44,7 @@ type used struct {
 // each as one chunk that starts the message.
 func (e *claudeEvidence) update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event {
 	if u.Kind == agent.InfoChanged {
-		if t, ok := toldIn(raw); ok {
+		if t, ok := sideSign(raw); ok {
 			return t.retries(st)
 		}
 		return nil
@@ -109,7 +109,7 @@ func (e *claudeEvidence) limited(st agent.Stamp, raw json.RawMessage) {
 
 // answer tells of a failure that stands beside a successful answer.
 func (e *claudeEvidence) answer(st agent.Stamp, raw []byte) *agent.Failure {
-	t, ok := toldIn(raw)
+	t, ok := sideSign(raw)
 	if !ok {
 		return nil
 	}

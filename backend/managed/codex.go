@@ -74,7 +74,7 @@ func (e *codexEvidence) status(st agent.Stamp, raw []byte) []agent.Event {
 	case "active":
 		e.clear()
 	}
-	if t, ok := toldIn(raw); ok {
+	if t, ok := sideSign(raw); ok {
 		return t.retries(st)
 	}
 	return e.reported(st, m.Meta.Codex.Error)
@@ -106,7 +106,7 @@ func (e *codexEvidence) answer(st agent.Stamp, raw []byte) *agent.Failure {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	defer e.clear()
-	if t, ok := toldIn(raw); ok {
+	if t, ok := sideSign(raw); ok {
 		if f := t.failed(agent.Codex, st); f != nil {
 			return f
 		}

@@ -11,7 +11,7 @@ type overview struct{ rows []string }
 
 func newOverview() *overview { return &overview{} }
 
-func (o *overview) add(folder, scenario string, s *stage) {
+func (o *overview) add(folder, scenario string, s *player) {
 	shown, after := s.last, fmt.Sprintf("%.1f s", s.after.Seconds())
 	if shown == "" {
 		shown, after = "nothing", ""
@@ -33,7 +33,7 @@ func (o *overview) add(folder, scenario string, s *stage) {
 }
 
 // itself is what the agent answered to its last prompt.
-func (s *stage) itself() string {
+func (s *player) itself() string {
 	said := "nothing"
 	for _, r := range s.rows {
 		switch {

@@ -49,7 +49,7 @@ func TestReplayOfRecordings(t *testing.T) {
 	for _, file := range files {
 		folder, scenario := filepath.Base(filepath.Dir(file)), strings.TrimSuffix(filepath.Base(file), ".jsonl")
 		t.Run(folder+"/"+scenario, func(t *testing.T) {
-			s := newStage(t, kindOf(folder), file)
+			s := newPlayer(t, kindOf(folder), file)
 			s.play()
 			table.add(folder, scenario, s)
 			golden(t, strings.TrimSuffix(file, ".jsonl")+".golden", strings.Join(s.said, "\n")+"\n")
@@ -77,8 +77,8 @@ func kindOf(folder string) agent.Kind {
 	return agent.Kind(name)
 }
 
-// stage plays one recording.
-type stage struct {
+// player plays one recording.
+type player struct {
 	t      *testing.T
 	kind   agent.Kind
 	rows   []row
@@ -102,10 +102,10 @@ type due struct {
 	ev agent.Event
 }
 
-func newStage(t *testing.T, kind agent.Kind, file string) *stage {
+func newPlayer(t *testing.T, kind agent.Kind, file string) *player {
 	raw, err := os.ReadFile(file)
 	require.NoError(t, err)
-	s := &stage{
+	s := &player{
 		t: t, kind: kind, state: turn.New(), asked: map[string]agent.Generation{},
 		now: time.Date(2026, 11, 30, 17, 25, 0, 0, time.UTC),
 	}
@@ -128,14 +128,14 @@ func newStage(t *testing.T, kind agent.Kind, file string) *stage {
 	return s
 }
 
-// Stamp, Deliver and Offer make the stage the sink of the ear.
-func (s *stage) Stamp() agent.Stamp {
+// Stamp, Deliver and Offer make the player the sink of the ear.
+func (s *player) Stamp() agent.Stamp {
 	return agent.Stamp{Generation: s.state.View().Generation, At: s.now}
 }
-func (s *stage) Deliver(ev agent.Event)    { s.do(ev) }
-func (s *stage) Offer(ev agent.Event) bool { s.do(ev); return true }
+func (s *player) Deliver(ev agent.Event)    { s.do(ev) }
+func (s *player) Offer(ev agent.Event) bool { s.do(ev); return true }
 
-func (s *stage) play() {
+func (s *player) play() {
 	for _, r := range s.rows {
 		s.until(s.now.Add(time.Duration(r.T-s.from) * time.Millisecond))
 		s.from = r.T
@@ -147,7 +147,7 @@ func (s *stage) play() {
 }
 
 // until lets time go by: timers and the watchdog fire on the way.
-func (s *stage) until(t time.Time) {
+func (s *player) until(t time.Time) {
 	for {
 		next, ev := t, agent.Event(nil)
 		if v := s.state.View(); s.tick.Before(next) {
@@ -172,7 +172,7 @@ func (s *stage) until(t time.Time) {
 	}
 }
 
-func (s *stage) take(r row) {
+func (s *player) take(r row) {
 	switch {
 	case r.Dir == ">" && r.Msg.Method == "session/prompt":
 		s.prompt(string(r.Msg.ID))
@@ -195,7 +195,7 @@ func (s *stage) take(r row) {
 
 // prompt is the user's; what the agent wrote to stderr comes right behind it, since
 // the recordings have no times for it.
-func (s *stage) prompt(id string) {
+func (s *player) prompt(id string) {
 	s.do(agent.Submit{Prompt: agent.Prompt{ID: agent.PromptID("p" + id), Blocks: []agent.Block{agent.TextBlock("Say hello.")}}})
 	s.asked[id] = s.state.View().Generation
 	s.starts = s.now
@@ -208,7 +208,7 @@ func (s *stage) prompt(id string) {
 }
 
 // answer is the return of a prompt call, or of the opening where that failed.
-func (s *stage) answer(r row) {
+func (s *player) answer(r row) {
 	g, waiting := s.asked[string(r.Msg.ID)]
 	var e *acp.Error
 	if x := r.Msg.Error; x != nil {
@@ -233,7 +233,7 @@ func (s *stage) answer(r row) {
 }
 
 // do steps the machine and carries out what it wants.
-func (s *stage) do(ev agent.Event) {
+func (s *player) do(ev agent.Event) {
 	awake := s.now.Sub(time.Date(2026, 11, 30, 17, 25, 0, 0, time.UTC))
 	var effects []agent.Effect
 	s.state, effects = turn.Step(s.state, ev, agent.Moment{Wall: s.now, Awake: awake}, turn.Policy{})
@@ -257,7 +257,7 @@ func (s *stage) do(ev agent.Event) {
 }
 
 // tell says a fact as the golden file has it.
-func (s *stage) tell(f agent.Fact) {
+func (s *player) tell(f agent.Fact) {
 	switch f := f.(type) {
 	case agent.TurnStarted:
 		s.say("turn %d", f.Generation)
@@ -285,7 +285,7 @@ func (s *stage) tell(f agent.Fact) {
 	}
 }
 
-func (s *stage) settled(f agent.TurnSettled) {
+func (s *player) settled(f agent.TurnSettled) {
 	line := string(f.Outcome)
 	if f.Failure != nil {
 		line += " " + string(f.Failure.Code)
@@ -301,13 +301,13 @@ func (s *stage) settled(f agent.TurnSettled) {
 }
 
 // first keeps what the user was shown first, for the table.
-func (s *stage) first(what string) {
+func (s *player) first(what string) {
 	if s.last == "" {
 		s.last, s.after = what, s.now.Sub(s.starts)
 	}
 }
 
-func (s *stage) say(format string, args ...any) {
+func (s *player) say(format string, args ...any) {
 	at := s.now.Sub(time.Date(2026, 11, 30, 17, 25, 0, 0, time.UTC))
 	s.said = append(s.said, fmt.Sprintf("%8.1fs  %s", at.Seconds(), fmt.Sprintf(format, args...)))
 }

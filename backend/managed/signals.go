@@ -10,17 +10,17 @@ import (
 	"turnwatch/backend/failure"
 )
 
-// told is a failure that an adapter tells of in a field of its own, in the _meta of
+// sign is a failure that an adapter tells of in a field of its own, in the _meta of
 // an answer or of a session_info_update. It is never asked for, since an adapter
 // that is asked for it leaves out more exact fields; whoever sends it is heard.
-type told struct {
+type sign struct {
 	Severity string `json:"severity"` // warning: it is retried; error: the turn has failed
 	Title    string `json:"title"`
 	raw      []byte
 }
 
-// toldIn finds the field; false where there is none.
-func toldIn(raw []byte) (told, bool) {
+// sideSign finds the field; false where there is none.
+func sideSign(raw []byte) (sign, bool) {
 	var m struct {
 		Meta struct {
 			JetBrains struct {
@@ -30,16 +30,16 @@ func toldIn(raw []byte) (told, bool) {
 			} `json:"jetbrains"`
 		} `json:"_meta"`
 	}
-	var t told
+	var t sign
 	if json.Unmarshal(raw, &m) != nil || json.Unmarshal(m.Meta.JetBrains.Air.Failure, &t) != nil {
-		return told{}, false
+		return sign{}, false
 	}
 	t.raw = m.Meta.JetBrains.Air.Failure
 	return t, true
 }
 
 // retries is the retry that a warning announces.
-func (t told) retries(st agent.Stamp) []agent.Event {
+func (t sign) retries(st agent.Stamp) []agent.Event {
 	if t.Severity != "warning" || !strings.HasPrefix(t.Title, "Retrying") && !strings.HasPrefix(t.Title, "Reconnecting") {
 		return nil
 	}
@@ -47,7 +47,7 @@ func (t told) retries(st agent.Stamp) []agent.Event {
 }
 
 // failed is the failure that an error tells of.
-func (t told) failed(k agent.Kind, st agent.Stamp) *agent.Failure {
+func (t sign) failed(k agent.Kind, st agent.Stamp) *agent.Failure {
 	if t.Severity != "error" {
 		return nil
 	}
