@@ -1,3 +1,5 @@
+//go:build (desktop && production) || bindings
+
 package main
 
 import (

@@ -9,7 +9,6 @@ import (
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
 	"turnwatch/backend/local"
-	"turnwatch/backend/locale"
 	"turnwatch/backend/settings"
 	"turnwatch/backend/window"
 )
@@ -146,7 +145,7 @@ func (s *screen) Confirm(_ context.Context, q window.Phrase) (bool, error) {
 	if ctx == nil {
 		return false, nil
 	}
-	return s.ask(ctx, s.app.words.Say(q.Key+"_title", nil), s.app.words.Say(q.Key, locale.Args(q.Args)))
+	return s.ask(ctx, s.app.words.Say(q.Key+"_title", nil), s.app.words.Say(q.Key, q.Args))
 }
 
 func (s *screen) ask(ctx context.Context, title, text string) (bool, error) {

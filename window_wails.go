@@ -119,4 +119,3 @@ func (silent) Fatal(string) {
 	fmt.Fprintln(os.Stderr, "turnwatch: the window could not go on")
 	os.Exit(1)
 }
-

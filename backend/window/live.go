@@ -11,7 +11,6 @@ import (
 // the turn in hand, with the parts that may not be on disk yet.
 type live struct {
 	turn       view.Turn
-	ready      bool      // the agent has come up
 	first      time.Time // of the first genuine event of the turn
 	connecting bool      // the user asked for the agent without a prompt
 	tails      []tail    // text added to parts that are on disk only

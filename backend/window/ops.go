@@ -67,7 +67,7 @@ func (o *ops) take() []Op {
 		}
 		h := *x.set
 		h.Text += x.add.String()
-		p := partOf(h, onScreen)
+		p := partOf(h, onScreen())
 		out = append(out, Op{Set: &p})
 	}
 	*o = ops{}

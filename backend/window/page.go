@@ -35,7 +35,7 @@ func (d *desk) page(ctx context.Context, id agent.SessionID, before uint64) (Pag
 	}
 	page := Page{First: len(parts) < pageSize || parts[0].Seq == 1}
 	for _, h := range list {
-		page.Parts = append(page.Parts, partOf(h, onScreen))
+		page.Parts = append(page.Parts, partOf(h, onScreen()))
 	}
 	return page, nil
 }

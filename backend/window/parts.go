@@ -17,11 +17,15 @@ type sanity struct {
 	image  int // bytes of base64 of an image
 }
 
-// What a screen can hold, and what one part may hold when it is asked for whole.
-var (
-	onScreen = sanity{output: 64 << 10, input: 16 << 10, rows: 2000, image: 14 << 20}
-	whole    = sanity{output: 5 << 20, input: 1 << 20, rows: 100_000, image: 14 << 20}
-)
+// onScreen is what a screen can hold.
+func onScreen() sanity {
+	return sanity{output: 64 << 10, input: 16 << 10, rows: 2000, image: 14 << 20}
+}
+
+// whole is what one part may hold when it is asked for alone.
+func whole() sanity {
+	return sanity{output: 5 << 20, input: 1 << 20, rows: 100_000, image: 14 << 20}
+}
 
 // partOf puts a part into its view type.
 func partOf(h held, s sanity) Part {

@@ -1,7 +1,6 @@
 package window
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,11 +113,11 @@ func TestOutputIsCutInTheMiddle(t *testing.T) {
 	assert.Less(t, len(s), 120)
 	block := agent.TextBlock(strings.Repeat("x", 70<<10))
 	tool := agent.ToolCall{ID: "c", Content: []agent.ToolContent{{Block: &block}}, RawInput: []byte(`{"b":1,"a":[2]}`)}
-	got := toolOf(tool, -1, onScreen)
+	got := toolOf(tool, -1, onScreen())
 	assert.True(t, got.Cut)
 	assert.Less(t, len(got.Output), 65<<10)
 	assert.Equal(t, "{\n  \"b\": 1,\n  \"a\": [\n    2\n  ]\n}", got.Input)
-	got = toolOf(tool, -1, whole)
+	got = toolOf(tool, -1, whole())
 	assert.False(t, got.Cut)
 	assert.Len(t, got.Output, 70<<10)
 }
@@ -128,10 +127,10 @@ func TestOnlyImagesThatMayBeShownCarryTheirData(t *testing.T) {
 		"image/png": true, "image/jpeg": true, "image/gif": true, "image/webp": true,
 		"image/svg+xml": false, "text/html": false, "image/png; x": false, "": false,
 	} {
-		b := blockOf(agent.Block{Kind: agent.BlockImage, Mime: mime, Data: "AAAA"}, onScreen)
+		b := blockOf(agent.Block{Kind: agent.BlockImage, Mime: mime, Data: "AAAA"}, onScreen())
 		assert.Equal(t, shown, b.Data != "", mime)
 	}
-	assert.Empty(t, blockOf(agent.Block{Kind: agent.BlockAudio, Mime: "image/png", Data: "AAAA"}, onScreen).Data)
+	assert.Empty(t, blockOf(agent.Block{Kind: agent.BlockAudio, Mime: "image/png", Data: "AAAA"}, onScreen()).Data)
 }
 
 func TestInside(t *testing.T) {
@@ -154,7 +153,7 @@ func TestInside(t *testing.T) {
 func TestAToolOfAnyShapeIsShown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "raw")
-		p := partOf(held{Part: agent.Part{Seq: 1, Kind: agent.PartTool, Tool: agent.ToolCall{RawInput: raw, RawOutput: raw}}, took: -1}, onScreen)
-		require.NotNil(t, p.Tool, fmt.Sprint(raw))
+		p := partOf(held{Part: agent.Part{Seq: 1, Kind: agent.PartTool, Tool: agent.ToolCall{RawInput: raw, RawOutput: raw}}, took: -1}, onScreen())
+		require.NotNil(t, p.Tool, "%q", raw)
 	})
 }

@@ -115,7 +115,7 @@ func returned(t history.Turn) bool {
 }
 
 func askOf(a agent.Ask, dir, name string) Ask {
-	out := Ask{ID: string(a.ID), Tool: *toolOf(a.Tool, -1, onScreen), Inside: allInside(dir, a.Tool)}
+	out := Ask{ID: string(a.ID), Tool: *toolOf(a.Tool, -1, onScreen()), Inside: allInside(dir, a.Tool)}
 	out.Heading = Phrase{Key: "ask.about_" + kindOf(a.Tool.Kind), Args: map[string]string{"agent": name}}
 	if a.Kind == agent.AskQuestion {
 		out.Heading.Key = "ask.about_question"

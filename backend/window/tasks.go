@@ -103,7 +103,7 @@ func (t *Tasks) Part(session string, seq uint64) (Part, error) {
 		if err != nil {
 			return Part{}, err
 		}
-		return partOf(h, whole), nil
+		return partOf(h, whole()), nil
 	})
 }
 

@@ -95,7 +95,7 @@ func options(dir string, f flags) (window.Options, *lines, error) {
 	if err != nil {
 		return window.Options{}, nil, err
 	}
-	out := &lines{}
+	out := &lines{out: os.Stdout}
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return window.Options{
 		Open: func(ctx context.Context) (*core.Core, error) {
@@ -113,13 +113,16 @@ func (a answers) PickFolder(context.Context, string) (string, error)   { return 
 func (a answers) Confirm(context.Context, window.Phrase) (bool, error) { return a.f.confirm, nil }
 
 // lines tells the test what happens, one object a line.
-type lines struct{ mu sync.Mutex }
+type lines struct {
+	mu  sync.Mutex
+	out io.Writer
+}
 
 func (l *lines) say(v map[string]string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if b, err := json.Marshal(v); err == nil {
-		fmt.Println(string(b))
+		_, _ = fmt.Fprintln(l.out, string(b))
 	}
 }
 
