@@ -47,6 +47,7 @@ type Core struct {
 	store  *history.Store
 	ledger *proc.Ledger
 	hub    *hub
+	pulses *pulses
 	dog    *supervise.Watchdog
 	opened Opened
 
@@ -63,7 +64,7 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open history: %w", err)
 	}
-	c := &Core{o: o, store: store, hub: newHub(), sessions: map[agent.SessionID]*slot{}}
+	c := &Core{o: o, store: store, hub: newHub(), pulses: newPulses(o.Awake), sessions: map[agent.SessionID]*slot{}}
 	c.opened.History = opened
 	c.ledger, err = proc.OpenLedger(filepath.Join(o.Dir, "launches"), "")
 	if err != nil {
@@ -93,6 +94,9 @@ func (c *Core) supervised() []*supervise.Session {
 func (o Options) withDefaults() Options {
 	if o.Clock == nil {
 		o.Clock = agent.SystemClock{}
+	}
+	if o.Awake == nil {
+		o.Awake = agent.Awake
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -41,6 +41,7 @@ type slot struct {
 	once  sync.Once
 	owned atomic.Pointer[supervise.Session]
 	err   error // valid after once
+	tap   tap
 }
 
 // NewTask stores a task with one session. It is durable when the call returns;
@@ -99,6 +100,7 @@ func (c *Core) letGo(ctx context.Context, id agent.SessionID) error {
 	if err := s.close(ctx); err != nil {
 		return err
 	}
+	c.pulses.forget(id)
 	if err := c.store.Release(ctx, id); err != nil {
 		return fmt.Errorf("release session: %w", err)
 	}
@@ -155,7 +157,7 @@ func (c *Core) session(ctx context.Context, id agent.SessionID) (*supervise.Sess
 	c.mu.Unlock()
 
 	s.once.Do(func() {
-		owned, err := c.takeUp(ctx, id)
+		owned, err := c.takeUp(ctx, id, &s.tap)
 		s.err = err
 		s.owned.Store(owned)
 	})
@@ -170,7 +172,7 @@ func (c *Core) session(ctx context.Context, id agent.SessionID) (*supervise.Sess
 }
 
 // takeUp claims a session and starts its owner with what the history knows.
-func (c *Core) takeUp(ctx context.Context, id agent.SessionID) (*supervise.Session, error) {
+func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervise.Session, error) {
 	if err := c.store.Claim(ctx, id); err != nil {
 		return nil, fmt.Errorf("claim session: %w", err)
 	}
@@ -179,15 +181,22 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID) (*supervise.Sessi
 		return nil, fmt.Errorf("restore session: %w", err)
 	}
 	row := past.Session
+	t.Connector = c.connector(row)
 	return supervise.Start(supervise.Options{
 		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
-		Connector: c.connector(row), Recorder: c.store,
-		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: c.o.Policy, Publish: c.hub.publish,
+		Connector: t, Recorder: c.store,
+		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: c.o.Policy, Publish: c.publish,
 		State: turn.Restore(turn.Past{
 			Session: row.State, Task: past.Task, Generation: row.Generation, Parts: row.LastSeq,
 			Provider: row.Info.ID, Queue: past.Queue, Held: row.Held,
 		}),
 	}), nil
+}
+
+// publish hands on what the sessions tell. It never waits for anybody.
+func (c *Core) publish(entries []agent.Entry) {
+	c.pulses.take(entries)
+	c.hub.publish(entries)
 }
 
 func (c *Core) connector(row history.Session) agent.Connector {
