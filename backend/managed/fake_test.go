@@ -215,6 +215,7 @@ var scripts = map[string]func(*fake, frame) bool{
 	"replay429": on("session/prompt", apiRetry),
 	"foreign":   on("session/prompt", foreignSession),
 	"badanswer": on("session/prompt", func(f *fake, m frame) { f.answer(m.ID, `[]`) }),
+	"canary":    canary,
 	"refused":   on("session/prompt", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32800,"message":"Request cancelled"}`) }),
 }
 
