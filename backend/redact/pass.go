@@ -69,7 +69,7 @@ func (p pass) running(n int) pass {
 // run of white space is one blank. Addresses come first, since they hold paths
 // and credentials of their own. An expression puts a blank in the place of what it
 // finds, so that no pass ever makes a text longer.
-var passes = append(append(append([]pass(nil), addresses...), credentials...), places...)
+var passes = [][]pass{addresses, credentials, places}
 
 // addresses are URLs of any scheme and case and what is like them.
 var addresses = []pass{

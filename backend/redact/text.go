@@ -43,8 +43,10 @@ func Text(raw string) string {
 func round(s string) string {
 	s = plain(s)
 	of := shapeOf(s)
-	for _, p := range passes {
-		s = p.over(s, of)
+	for _, group := range passes {
+		for _, p := range group {
+			s = p.over(s, of)
+		}
 	}
 	return cut(tidy(s), Limit)
 }
