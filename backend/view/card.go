@@ -103,6 +103,8 @@ func CardOf(i Ill) Card {
 func guidance(i Ill) Phrase {
 	f := i.Failure
 	switch {
+	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero() && f.Args["reset_is"] == "next_try":
+		return Phrase{Key: "card.quota_next_try", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
 	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero():
 		return Phrase{Key: "card.quota_until", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
 	case f.Code == failure.QuotaLimited:

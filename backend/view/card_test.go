@@ -72,6 +72,14 @@ func TestACardSaysWhatIsKnownAndWhoSaidIt(t *testing.T) {
 	assert.Empty(t, view.CardOf(view.Ill{Failure: &agent.Failure{Code: failure.QuotaLimited, Link: "https://x"}}).LinkHost)
 }
 
+// The agent's own next try is no reset, and the card does not call it one.
+func TestANextTryStandsInForAReset(t *testing.T) {
+	at := time.UnixMilli(1_700_000_000_000)
+	f := &agent.Failure{Code: failure.QuotaLimited, OccurredAt: at, ResetAt: at.Add(time.Hour), Args: map[string]string{"reset_is": "next_try"}}
+	c := view.CardOf(view.Ill{At: at, Outcome: agent.Failed, Agent: "OpenCode", Failure: f})
+	assert.Equal(t, view.Phrase{Key: "card.quota_next_try", Args: map[string]string{"agent": "OpenCode", "reset": "1700003600000"}}, c.Guidance)
+}
+
 func TestEveryCodeAndOutcomeHasACard(t *testing.T) {
 	for _, code := range failure.Codes() {
 		c := view.CardOf(view.Ill{Outcome: agent.Failed, Failure: &agent.Failure{Code: code, Source: "acp_error"}})
