@@ -67,6 +67,10 @@ const (
 	leadEpoch                    // a bare number since 1970
 )
 
+// mostLeads bounds how many are followed in one text: each may cost a look into the
+// zone database.
+const mostLeads = 32
+
 // lead is a phrase after which a time stands. Longer ones come before their
 // beginnings.
 type lead struct {
@@ -92,7 +96,7 @@ var leads = []lead{
 // instant: it needs no calendar.
 func (w words) times(at time.Time, relativeOnly bool) Times {
 	var t Times
-	for i := 0; i < len(w.low); i++ {
+	for i, n := 0, 0; i < len(w.low) && n < mostLeads; i++ {
 		if c := w.low[i]; c != 'r' && c != 't' && c != 'a' && c != 'p' && c != 'n' {
 			continue
 		}
@@ -100,6 +104,7 @@ func (w words) times(at time.Time, relativeOnly bool) Times {
 		if !ok {
 			continue
 		}
+		n++
 		w.note(&t, l.kind, i+len(l.text), at, relativeOnly)
 		i += len(l.text) - 1
 	}

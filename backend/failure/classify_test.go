@@ -1,0 +1,167 @@
+package failure_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
+)
+
+// What looks alike and is not the same.
+func TestLookAlikesAreKeptApart(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		e    failure.Evidence
+		code agent.Code
+		rule string
+	}{
+		{"429 alone is a throttle", failure.Evidence{HTTPStatus: 429}, failure.RateLimited, "http.429"},
+		{"429 with a used-up quota", failure.Evidence{HTTPStatus: 429, Text: "You exceeded your current quota"}, failure.QuotaLimited, "limit.quota"},
+		{"429 of a model at capacity", failure.Evidence{HTTPStatus: 429, Text: "MODEL_CAPACITY_EXHAUSTED"}, failure.ModelCapacity, "type.capacity"},
+		{"429 of an overloaded provider", failure.Evidence{HTTPStatus: 429, Text: "engine is currently overloaded"}, failure.ProviderOverloaded, "limit.overloaded"},
+		{"429 does not become a login", failure.Evidence{HTTPStatus: 429, Text: "unauthorized"}, failure.RateLimited, "http.429"},
+		{"capacity is no quota", failure.Evidence{Agent: agent.Gemini, Text: "No capacity available for model gemini-3-pro"}, failure.ModelCapacity, "gemini.capacity"},
+		{"capacity that is a quota", failure.Evidence{Agent: agent.Gemini, Text: "You have exhausted your capacity on this model."}, failure.QuotaLimited, "gemini.quota.model"},
+		{"the API at capacity is overload", failure.Evidence{Agent: agent.Claude, Text: "API Error: Repeated 529 Overloaded errors. The API is at capacity"}, failure.ProviderOverloaded, "http.529"},
+		{"401 alone is a login", failure.Evidence{HTTPStatus: 401}, failure.AuthRequired, "http.401"},
+		{"401 of a model", failure.Evidence{HTTPStatus: 401, Text: "Model x is not supported for format openai"}, failure.ModelUnavailable, "access.model"},
+		{"401 of an empty purse", failure.Evidence{Agent: agent.OpenCode, HTTPStatus: 401, Text: `{"error":{"type":"CreditsError","message":"Insufficient balance"}}`}, failure.QuotaLimited, "opencode.type.credits"},
+		{"401 without a key", failure.Evidence{HTTPStatus: 401, Text: "Missing bearer or basic authentication in header"}, failure.MissingCredentials, "access.key.missing"},
+		{"403 of a used-up cycle", failure.Evidence{Agent: agent.Kimi, HTTPStatus: 403, Text: "You've reached your usage limit for this billing cycle."}, failure.QuotaLimited, "kimi.quota"},
+		{"400 alone is the request", failure.Evidence{HTTPStatus: 400}, failure.InvalidRequest, "http.400"},
+		{"400 of a long prompt", failure.Evidence{HTTPStatus: 400, Text: "prompt is too long: 2 tokens > 1 maximum"}, failure.ContextOverflow, "request.context"},
+		{"400 of an empty purse", failure.Evidence{HTTPStatus: 400, Text: "Your credit balance is too low"}, failure.QuotaLimited, "limit.money"},
+		{"500 of a network behind it", failure.Evidence{HTTPStatus: 500, Text: "connect ECONNREFUSED"}, failure.NetworkUnavailable, "net.unreachable"},
+		{"a status in a field outweighs one in the text", failure.Evidence{HTTPStatus: 503, Text: "status 401"}, failure.ProviderOverloaded, "http.503"},
+		{"an exit code is no status", failure.Evidence{Text: "Error: process exited with exit code 429"}, failure.UnknownProviderError, "form.error"},
+		{"a line number is no status", failure.Evidence{Text: "Error: see line 429"}, failure.UnknownProviderError, "form.error"},
+		{"a longer number is no status", failure.Evidence{Text: "Error: 4290"}, failure.UnknownProviderError, "form.error"},
+		{"a login by its code", failure.Evidence{Channel: failure.ChannelRPC, RPCCode: -32000, Text: "no"}, failure.AuthRequired, "rpc.auth_required"},
+		{"that code, but a limit", failure.Evidence{Channel: failure.ChannelRPC, RPCCode: -32000, Text: "Rate limit exceeded"}, failure.RateLimited, "limit.rate"},
+		{"an agent's own words", failure.Evidence{Agent: agent.Cursor, Text: "You've hit your usage limit"}, failure.QuotaLimited, "cursor.limit"},
+		{"the same of another", failure.Evidence{Agent: "mine", Text: "You've hit your usage limit"}, failure.QuotaLimited, "limit.usage"},
+		{"a harmless line of a log", failure.Evidence{Channel: failure.ChannelLog, Text: `{"level":"info","message":"rate limit exceeded, 429"}`}, "", ""},
+		{"a line of a log that only smells", failure.Evidence{Channel: failure.ChannelLog, Text: "Error: something"}, "", ""},
+		{"stderr of a start", failure.Evidence{Channel: failure.ChannelStart, Text: "Error: boom"}, failure.AgentStartFailed, "form.start"},
+		{"the same later", failure.Evidence{Channel: failure.ChannelStderr, Text: "Error: boom"}, failure.UnknownProviderError, "form.error"},
+		{"stderr that is no error", failure.Evidence{Channel: failure.ChannelStart, Text: "Debugger attached."}, "", ""},
+		{"a body of success", failure.Evidence{Channel: failure.ChannelHTTP, HTTPStatus: 200, Text: "hello"}, "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.e.OccurredAt = noon
+			got := failure.Classify(tc.e)
+			assert.Equal(t, tc.code, got.Code)
+			assert.Equal(t, tc.rule, got.RuleID)
+		})
+	}
+}
+
+// A quota that lifts within a minute is a throttle, unless it is a window of usage.
+func TestAShortWaitMakesAThrottle(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		e     failure.Evidence
+		code  agent.Code
+		class failure.Class
+		wait  time.Duration
+		reset time.Duration // 0: none
+	}{
+		{"5 s", failure.Evidence{Agent: agent.Gemini, Text: "You have exhausted your capacity on this model. Your quota will reset after 5s."}, failure.RateLimited, failure.Transient, 5 * time.Second, 0},
+		{"60 s", failure.Evidence{Text: "quota exceeded, try again in 60 seconds"}, failure.RateLimited, failure.Transient, time.Minute, 0},
+		{"61 s", failure.Evidence{Text: "quota exceeded, try again in 61 seconds"}, failure.QuotaLimited, failure.Hard, 0, 61 * time.Second},
+		{"a window of OpenCode", failure.Evidence{Agent: agent.OpenCode, Text: "5 hour usage limit reached. It will reset in less than a minute."}, failure.QuotaLimited, failure.Hard, 0, time.Minute},
+		{"the same sentence of somebody", failure.Evidence{Text: "Weekly usage limit reached. Resets in 30 seconds"}, failure.QuotaLimited, failure.Hard, 0, 30 * time.Second},
+		{"a rate limit without a wait", failure.Evidence{Text: "rate limit exceeded"}, failure.RateLimited, failure.Hard, 0, 0},
+		{"a rate limit with a short wait", failure.Evidence{Text: "rate limit exceeded, try again in 20s"}, failure.RateLimited, failure.Transient, 20 * time.Second, 0},
+		{"a rate limit with a long wait", failure.Evidence{Text: "rate limit exceeded, try again in 20m"}, failure.RateLimited, failure.Hard, 20 * time.Minute, 20 * time.Minute},
+		{"a rate limit with a header", failure.Evidence{HTTPStatus: 429, Text: "retry-after: 7"}, failure.RateLimited, failure.Transient, 7 * time.Second, 0},
+		{"an instant on stderr", failure.Evidence{Channel: failure.ChannelStderr, Text: "Weekly usage limit reached, resets 10pm (UTC)"}, failure.QuotaLimited, failure.Hard, 0, 0},
+		{"the same instant elsewhere", failure.Evidence{Text: "Weekly usage limit reached, resets 10pm (UTC)"}, failure.QuotaLimited, failure.Hard, 0, 10 * time.Hour},
+		{"a login has no reset", failure.Evidence{Text: "invalid api key, resets in 2 hours"}, failure.AuthRequired, failure.Hard, 0, 0},
+		{"overload with a hint", failure.Evidence{Text: "overloaded, retry-after: 9"}, failure.ProviderOverloaded, failure.Transient, 9 * time.Second, 0},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.e.OccurredAt = noon
+			got := failure.Classify(tc.e)
+			assert.Equal(t, tc.code, got.Code)
+			assert.Equal(t, tc.class, got.Class)
+			assert.Equal(t, tc.wait, got.RetryAfter)
+			if tc.reset == 0 {
+				assert.True(t, got.ResetAt.IsZero(), got.ResetAt)
+			} else {
+				assert.Equal(t, noon.Add(tc.reset), got.ResetAt)
+			}
+		})
+	}
+}
+
+func TestTheAgentSaysThatItTriesAgain(t *testing.T) {
+	for text, want := range map[string]bool{
+		"rate limit, retrying in 5s":                                true,
+		"rate limit; retrying 1/5 in 209ms…":                        true,
+		"Error: overloaded. Retrying...":                            true,
+		`{"error":"overloaded","willRetry":true}`:                   true,
+		`{"error":"overloaded","willRetry":false}`:                  false,
+		"Error: overloaded, gave up retrying":                       false,
+		"Error: overloaded, not retrying":                           false,
+		"Error: overloaded after retrying 5 times":                  false,
+		"Error: overloaded; retried 5 times":                        false,
+		"Error: overloaded. Please retry after a brief wait.":       false,
+		"Reconnecting... 3/5":                                       true,
+		"Error: overloaded. Stopped retrying after the 3rd attempt": false,
+	} {
+		c := failure.Classify(failure.Evidence{Agent: agent.Codex, Text: text, OccurredAt: noon})
+		assert.NotEmpty(t, c.Code, text)
+		assert.Equal(t, want, c.Retrying, text)
+		assert.Equal(t, !want, c.Failed(), text)
+	}
+}
+
+func TestTypedFieldsNameProviderAndModel(t *testing.T) {
+	for _, tc := range []struct{ name, data, provider, model string }{
+		{"both", `{"providerID":"anthropic","modelID":"claude-sonnet-5"}`, "anthropic", "claude-sonnet-5"},
+		{"other names", `{"provider":"openai","model":"gpt-5"}`, "openai", "gpt-5"},
+		{"an address", `{"model":"https://example.com/x"}`, "", ""},
+		{"an account", `{"provider":"wrk_123"}`, "", ""},
+		{"a sentence", `{"model":"the best model"}`, "", ""},
+		{"too long", `{"model":"` + strings.Repeat("m", 129) + `"}`, "", ""},
+		{"another type", `{"model":{"id":"x"},"provider":7}`, "", ""},
+		{"no object", `["x"]`, "", ""},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			c := failure.Classify(failure.Evidence{HTTPStatus: 503, Data: []byte(tc.data)})
+			assert.Equal(t, tc.provider, c.Provider)
+			assert.Equal(t, tc.model, c.Model)
+		})
+	}
+}
+
+// Terminal colours, typographic quotes, boxes and escapes hide no words.
+func TestTextIsReadAsAPersonWould(t *testing.T) {
+	for _, text := range []string{
+		"\x1b[31mYou've hit your usage limit\x1b[0m", "You’ve hit your usage limit", `{\"message\":\"You\u2019ve hit\nyour usage limit\"}`,
+		"YOU'VE HIT YOUR USAGE LIMIT", "│ You've hit your │\n│ usage limit     │", "You've hit your\u00a0usage\u202flimit", "\ufeffYou've hit your usage\u200b limit",
+	} {
+		assert.Equal(t, failure.QuotaLimited, failure.Classify(failure.Evidence{Agent: agent.Codex, Text: text}).Code, text)
+	}
+}
+
+func TestChannelsInFreeWords(t *testing.T) {
+	for words, want := range map[string]failure.Channel{
+		"": failure.ChannelOwn, "CLI text": failure.ChannelOwn, "ACP JSON-RPC error on session/load": failure.ChannelRPC,
+		"acp_error": failure.ChannelRPC, "stderr at start": failure.ChannelStart, "stderr": failure.ChannelStderr, "start": failure.ChannelStart,
+		"tool output": failure.ChannelTool, "tool result (error)": failure.ChannelTool, "session/update tool_call_update": failure.ChannelTool,
+		"assistant prose": failure.ChannelProse, "assistant message": failure.ChannelProse, "quoted text": failure.ChannelProse, "agent_message_chunk": failure.ChannelProse,
+		"assistant/TUI error": failure.ChannelOwn, "JSON log line": failure.ChannelLog, "HTTP 401 body": failure.ChannelHTTP,
+		"server event session.status type=retry (message)": failure.ChannelRetry, "SDK result message": failure.ChannelSignal, "events.jsonl record": failure.ChannelSignal,
+	} {
+		got, _ := failure.ChannelOf(words)
+		assert.Equal(t, want, got, words)
+	}
+	_, method := failure.ChannelOf("ACP JSON-RPC error on session/load")
+	assert.Equal(t, "session/load", method)
+}
