@@ -9,14 +9,25 @@ import (
 // PublicName is how a tool call is named outside the transcript: by its title
 // where that holds nothing of what the call was given, else by its earlier name,
 // else "" and the kind says it. Some agents put the command itself into the title.
+// It is untrusted text of at most 200 bytes.
 func (t ToolCall) PublicName() string {
 	secrets := given(t.RawInput)
 	for _, name := range []string{t.Title, t.Name} {
 		if name = strings.TrimSpace(name); name != "" && !holds(name, secrets) {
-			return name
+			return cut(name)
 		}
 	}
 	return ""
+}
+
+// longest is how many bytes of a name are shown.
+const longest = 200
+
+func cut(s string) string {
+	if len(s) > longest {
+		s = s[:longest]
+	}
+	return strings.ToValidUTF8(s, "")
 }
 
 // shortest is how long a value must be to count.

@@ -1,6 +1,7 @@
 package turn_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -90,6 +91,7 @@ func TestTheNoticeNamesWhatIsWaitedFor(t *testing.T) {
 		{"a title that holds a path segment too", []agent.ToolCall{
 			{ID: "a", Title: "Read secrets.txt", Name: "read", RawInput: []byte(`{"file":"/home/me/secrets.txt"}`)},
 		}, map[string]string{"tool": "read"}},
+		{"a name without end is cut, on a character", []agent.ToolCall{{ID: "a", Title: strings.Repeat("é", 200)}}, map[string]string{"tool": strings.Repeat("é", 100)}},
 		{"with no name left the kind says it", []agent.ToolCall{
 			{ID: "a", Title: "sleep 300", Kind: "execute", RawInput: []byte(`{"command":"sleep 300"}`)},
 		}, map[string]string{"kind": "execute"}},
