@@ -36,7 +36,7 @@ func families() []string {
 		"part":    words(agent.PartPrompt, agent.PartText, agent.PartThought, agent.PartTool, agent.PartPlan, agent.PartOther),
 		"block":   append(words(agent.BlockImage, agent.BlockAudio, agent.BlockLink, agent.BlockResource), "other"),
 		"ask":     words(agent.AskPermission, agent.AskQuestion),
-		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelReturned),
+		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelDenied, agent.CancelReturned),
 		"notice":  {"quiet", "ended_empty", "looping", "not_stopped"},
 		"status":  {"working", "retrying", "quiet", "cancelling"},
 		"card":    {"why_exit", "why_open", "why_stream", "why_agent", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance"},

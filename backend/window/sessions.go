@@ -2,6 +2,7 @@ package window
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 
 	"turnwatch/backend/agent"
@@ -98,11 +99,22 @@ func notice(t history.Turn, all []history.Notice) *Notice {
 			return nil
 		}
 		return &Notice{
-			Kind: n.Notice.Kind, Phrase: Phrase{Key: "notice." + n.Notice.Kind, Args: n.Notice.Args},
+			Kind: n.Notice.Kind, Phrase: noticePhrase(n.Notice),
 			At: ms(n.At), Cancel: t.End == nil,
 		}
 	}
 	return nil
+}
+
+// noticePhrase says a notice; a tool without a public name is named by one of the
+// kinds that have a word.
+func noticePhrase(n agent.Notice) Phrase {
+	p := Phrase{Key: "notice." + n.Kind, Args: n.Args}
+	if kind, ok := n.Args["kind"]; ok {
+		p.Args = maps.Clone(n.Args)
+		p.Args["kind"] = kindOf(kind)
+	}
+	return p
 }
 
 func returned(t history.Turn) bool {
