@@ -23,6 +23,7 @@ type Printer struct {
 	drawn   map[uint64]bool
 	planned []agent.PlanEntry // the plan as it stands on the page
 	begun   bool              // something stands on the page
+	steps   int               // without output, as last told
 }
 
 // NewPrinter draws on w in the given look.
@@ -130,11 +131,9 @@ func (p *Printer) fact(e agent.Entry) {
 	case agent.RetryAnnounced:
 		p.retry(f)
 	case agent.Noticed:
-		args := locale.Args{}
-		for k, v := range f.Notice.Args {
-			args[k] = OneLine(v)
-		}
-		p.remark(Dim, "notice."+f.Notice.Kind, args)
+		p.notice(f.Notice)
+	case agent.NoticeChanged:
+		p.noticeChanged(f.Notice)
 	case agent.TurnSettled, agent.OpenRefused:
 		p.leftOpen()
 	}
