@@ -170,6 +170,7 @@ var starts = map[string]func(*fake) int{
 		}
 		return -1
 	},
+	"pour": func(*fake) int { flood(os.Stderr, floodBytes); return 0 },
 	"deaf": func(*fake) int {
 		signal.Ignore(syscall.SIGTERM, syscall.SIGHUP, syscall.SIGINT)
 		return -1
@@ -216,6 +217,7 @@ var scripts = map[string]func(*fake, frame) bool{
 	"foreign":   on("session/prompt", foreignSession),
 	"badanswer": on("session/prompt", func(f *fake, m frame) { f.answer(m.ID, `[]`) }),
 	"canary":    canary,
+	"flood":     floods,
 	"refused":   on("session/prompt", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32800,"message":"Request cancelled"}`) }),
 }
 

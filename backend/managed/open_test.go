@@ -25,7 +25,7 @@ import (
 
 // rig launches fake agents.
 type rig struct {
-	t    *testing.T
+	t    testing.TB
 	kind agent.Kind
 	dir  string
 	opts managed.Options
@@ -33,7 +33,7 @@ type rig struct {
 	sink *sink
 }
 
-func newRig(t *testing.T) *rig {
+func newRig(t testing.TB) *rig {
 	t.Helper()
 	r := &rig{t: t, kind: "mine", dir: t.TempDir(), log: &bytes.Buffer{}, sink: newSink()}
 	r.opts = managed.Options{
