@@ -154,7 +154,7 @@ func (c *cursor) isoDate() (d day, ok bool) {
 	month, ok2 := c.number(2, 2)
 	dash2 := c.word("-")
 	of, ok3 := c.number(2, 2)
-	if !(ok1 && dash1 && ok2 && dash2 && ok3) || month < 1 || month > 12 || of < 1 || of > 31 {
+	if !ok1 || !dash1 || !ok2 || !dash2 || !ok3 || month < 1 || month > 12 || of < 1 || of > 31 {
 		c.i = from
 		return day{}, false
 	}

@@ -33,7 +33,7 @@ type catalogue struct {
 }
 
 // compiled makes the catalogue at the first use, once.
-var compiled = sync.OnceValue(func() *catalogue { return compile(allRules()) })
+var compiled = sync.OnceValue(func() *catalogue { return compile(allRules()) }) //nolint:gochecknoglobals // a constant that is dear to make
 
 func compile(rules []rule) *catalogue {
 	c := &catalogue{rules: rules, bars: make([][]int, len(rules)), number: map[string]int{}}
@@ -54,8 +54,10 @@ func compile(rules []rule) *catalogue {
 			c.bars[i] = append(c.bars[i], c.add(bar))
 		}
 	}
-	for _, l := range plainSigns {
-		c.add(l)
+	for _, plain := range [][]string{retrySigns, harmlessSigns} { // they belong to no rule
+		for _, l := range plain {
+			c.add(l)
+		}
 	}
 	b := ahocorasick.NewBuilder()
 	for _, l := range c.lits {

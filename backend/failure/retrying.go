@@ -1,17 +1,15 @@
 package failure
 
-// plainSigns are literals that belong to no rule: what says that the agent tries
-// again by itself, and what makes a line of a log harmless.
-var plainSigns = append(append([]string{}, retrySigns...), harmlessSigns...)
-
+// retrySigns say that the agent tries again by itself.
 var retrySigns = []string{
 	"retrying", `"willretry":true`, `"type":"retry"`, `"subtype":"api_retry"`, "reconnecting...", "will retry in", "backing off for",
 }
 
-// Words that take the retry back: the agent speaks of one that is over, or that it
+// goneBy are words that take the retry back: the agent speaks of one that is over, or that it
 // will not make.
 var goneBy = []string{"not ", "stopped ", "stop ", "without ", "after ", "up ", "before ", "instead of ", "try ", "worth "}
 
+// harmlessSigns make a line of a log one that tells of no failure.
 var harmlessSigns = []string{
 	`"level":"info"`, `"level":"debug"`, `"level":"trace"`, "level=info", "level=debug", "level=trace", `"level":30`,
 }

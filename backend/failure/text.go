@@ -55,23 +55,20 @@ func (w words) cased() string {
 	return string(p.read(w.text[0], w.text[1]).low)
 }
 
-// lowerOf is the lower-case form of every byte.
-var lowerOf = func() (t [256]byte) {
-	for i := range t {
-		t[i] = byte(i)
-		if i >= 'A' && i <= 'Z' {
-			t[i] += 'a' - 'A'
-		}
+// lower is the lower-case form of a byte.
+func lower(c byte) byte {
+	if c-'A' < 26 {
+		c += 'a' - 'A'
 	}
-	return t
-}()
+	return c
+}
 
 func (p *page) put(c byte) {
 	if p.n == room {
 		return
 	}
 	if !p.keep {
-		c = lowerOf[c]
+		c = lower(c)
 	}
 	p.b[p.n] = c
 	p.n++
@@ -117,7 +114,7 @@ func (p *page) plain(s string) int {
 	for n < len(s) && n < len(to) && s[n] > ' ' && s[n] < 0x7f && s[n] != '\\' {
 		to[n] = s[n]
 		if !p.keep {
-			to[n] = lowerOf[s[n]]
+			to[n] = lower(s[n])
 		}
 		n++
 	}
