@@ -42,6 +42,7 @@ type conductor struct {
 	signals <-chan os.Signal
 	health  <-chan error // trouble of the history, nil when it is over
 
+	sick  <-chan time.Time // when a history that can't be written ends the run
 	turn  view.Turn
 	asks  *asks // nil where there is nobody to ask
 	early early
@@ -50,9 +51,10 @@ type conductor struct {
 
 // verdict is what a run has come to.
 type verdict struct {
-	denied     bool // a request found nobody
-	interrupts int  // signals so far
-	stated     bool // the state after the end has come
+	denied     bool  // a request found nobody
+	interrupts int   // signals so far
+	stated     bool  // the state after the end has come
+	trouble    error // what keeps the history from being written
 	err        error
 }
 
@@ -122,6 +124,9 @@ func (c *conductor) loop(ctx context.Context, do func(agent.Event), reports <-ch
 			c.key(do, k, ok)
 		case err := <-c.health:
 			c.ill(err)
+		case <-c.sick:
+			c.state.err = c.state.trouble
+			return
 		case now := <-tick:
 			c.show(c.early.release())
 			c.out.put(func() { c.draw.tick(now) })
@@ -227,11 +232,20 @@ func (c *conductor) interrupt(do func(agent.Event)) bool {
 	return false
 }
 
+// sickWait is how long a run waits for a history that can't be written: time to
+// make room on a disk, not for ever.
+const sickWait = 10 * time.Second
+
 // ill tells that the history cannot be written, and when it can again.
 func (c *conductor) ill(err error) {
+	c.state.trouble = err
 	if err == nil {
+		c.sick = nil
 		c.remark("run.history_well", nil)
 		return
+	}
+	if c.sick == nil {
+		c.sick = time.After(sickWait)
 	}
 	c.remark("run.history_ill", locale.Args{"error": err.Error()})
 }

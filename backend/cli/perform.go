@@ -18,7 +18,11 @@ import (
 )
 
 // closeWait bounds the end of a run: agents stop in less, by their stop order.
-const closeWait = 30 * time.Second
+// Where the history can't be written there is less to wait for.
+const (
+	closeWait     = 30 * time.Second
+	sickCloseWait = 5 * time.Second
+)
 
 // perform runs one turn. Whatever happens, nothing of the agent is left running
 // and what was recorded is stored when it returns.
@@ -32,18 +36,18 @@ func (a *app) perform(ctx context.Context, o order) error {
 		return err
 	}
 	closed := false
-	finish := func() error {
+	finish := func(wait time.Duration) error {
 		if closed {
 			return nil
 		}
 		closed = true
-		bounded, stop := context.WithTimeout(context.WithoutCancel(ctx), closeWait)
+		bounded, stop := context.WithTimeout(context.WithoutCancel(ctx), wait)
 		defer stop()
 		return c.Close(bounded)
 	}
 	ref, err := c.NewTask(ctx, o.task)
 	if err != nil {
-		return errors.Join(err, finish())
+		return errors.Join(err, finish(closeWait))
 	}
 	return a.lead(ctx, o, stage{core: c, ref: ref, began: began, signals: signals, health: health, finish: finish})
 }
@@ -55,7 +59,7 @@ type stage struct {
 	began   time.Time
 	signals <-chan os.Signal
 	health  <-chan error
-	finish  func() error
+	finish  func(wait time.Duration) error
 }
 
 // lead conducts the turn, then closes, then tells how it ended.
@@ -75,7 +79,11 @@ func (a *app) lead(ctx context.Context, o order, s stage) error {
 	if c.turn.End != nil {
 		a.conclude(c, s)
 	}
-	ended := s.finish()
+	wait := closeWait
+	if c.state.trouble != nil {
+		wait = sickCloseWait
+	}
+	ended := s.finish(wait)
 	if c.turn.End == nil { // left before the end: closing made one
 		rest, _ := w.Take()
 		c.take(func(agent.Event) {}, rest)
@@ -123,6 +131,8 @@ func (c *conductor) final() (view.Final, *agent.Failure) {
 // the turn ended; a reader that left is no error to speak of.
 func (a *app) verdict(c *conductor, ended error) error {
 	switch {
+	case c.state.trouble != nil:
+		return c.state.trouble
 	case ended != nil:
 		return fmt.Errorf("close: %w", ended)
 	case c.state.err != nil && hungUp(c.state.err):
