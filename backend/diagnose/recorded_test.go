@@ -31,7 +31,7 @@ func TestRecordedLines(t *testing.T) {
 			continue
 		}
 		d := f.Diagnostic
-		fmt.Fprintf(&out, "%s by %s: %s/%s %q", f.Class.Code, f.Class.RuleID, d.ProviderID, d.ModelID, d.Message)
+		fmt.Fprintf(&out, "%s: %s/%s %q", f.Class.Code, d.ProviderID, d.ModelID, d.Message)
 		if !d.ResetAt.IsZero() {
 			fmt.Fprintf(&out, ", in %s", d.ResetAt.Sub(d.OccurredAt))
 		}

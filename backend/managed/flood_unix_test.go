@@ -86,7 +86,7 @@ func BenchmarkFlood(b *testing.B) {
 			r.turn(c, "go")
 		}
 	})
-	b.Run("cat", func(b *testing.B) {
+	b.Run("rawcat", func(b *testing.B) {
 		b.SetBytes(2 * floodBytes)
 		for b.Loop() {
 			cmd := exec.Command("sh", "-c", `"$0" 2>&1 >/dev/null | cat >/dev/null`, self)

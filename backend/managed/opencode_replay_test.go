@@ -212,14 +212,14 @@ func answerOf(e *openCodeEvidence, h *theatre, s scene, after time.Duration) str
 		return fmt.Sprintf("%6.1fs answered %s", after.Seconds(), s.Stop)
 	}
 	f := e.explain(st, failure.OfRPC(failure.RPC{Agent: agent.OpenCode, Method: "session/prompt", Code: -32603, Message: s.Error.Message, At: st.At}))
-	return fmt.Sprintf("%6.1fs answered %s by %s, model %q: %q", after.Seconds(), f.Code, f.Rule, f.Model, f.Message)
+	return fmt.Sprintf("%6.1fs answered %s, model %q: %q", after.Seconds(), f.Code, f.Model, f.Message)
 }
 
 func relate(ev agent.Event, after time.Duration) string {
 	switch ev := ev.(type) {
 	case agent.FailureSeen:
 		f := ev.Failure
-		s := fmt.Sprintf("%6.1fs failed %s by %s from %s, model %q: %q", after.Seconds(), f.Code, f.Rule, f.Source, f.Model, f.Message)
+		s := fmt.Sprintf("%6.1fs failed %s from %s, model %q: %q", after.Seconds(), f.Code, f.Source, f.Model, f.Message)
 		if !f.ResetAt.IsZero() {
 			s += fmt.Sprintf(" for %s", f.ResetAt.Sub(f.OccurredAt).Round(time.Second))
 		}

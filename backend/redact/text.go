@@ -109,7 +109,9 @@ func tidy(s string) string {
 		t := emptied.ReplaceAllString(s, " ")
 		t = floating.ReplaceAllString(t, "$1")
 		t = doubled.ReplaceAllString(t, "$1")
-		t = stub.ReplaceAllString(t, "")
+		if strings.HasSuffix(strings.TrimRight(t, " "), ":") {
+			t = stub.ReplaceAllString(t, "")
+		}
 		t = strings.Trim(strings.Join(strings.Fields(t), " "), " ,;:-|·")
 		if t == s {
 			break
