@@ -131,12 +131,13 @@ func TestKillingTheAgentInAToolLeavesNothing(t *testing.T) {
 	})
 }
 
-// TestALimitHeldByTheProviderIsCancelledByTheUser lets the provider answer with a
-// usage limit that OpenCode follows on.
-func TestALimitHeldByTheProviderIsCancelledByTheUser(t *testing.T) {
+// TestARetryIsCancelledByTheUser cancels while OpenCode waits for the try that it
+// has announced. It answers such a cancel with end_turn.
+func TestARetryIsCancelledByTheUser(t *testing.T) {
 	b := newBench(t, agent.OpenCode)
-	b.say("Say hello. [[fake:go5h retry_after=7620]]")
-	b.eventually(2*time.Minute, "the provider has refused", func() bool { return len(b.models.Requests()) > 0 })
+	b.say("Say hello. [[fake:503 retry_after=45]]")
+	retry := await[agent.RetryAnnounced](b, nil)
+	assert.Equal(t, 1, retry.Attempt)
 	began := time.Now()
 	b.do(agent.CancelTurn{})
 	end := b.settled()
