@@ -177,6 +177,9 @@ func errorForm(low []byte) bool {
 		at++
 	}
 	head := string(low[at:min(at+32, len(low))])
+	if name, _, ok := strings.Cut(head, ":"); ok && strings.HasSuffix(name, "error") {
+		return true // TypeError: …
+	}
 	for _, form := range []string{
 		"error:", "error ", "error from provider", "api error", "fatal:", "fatal error", "execution failed", "request failed", "internal error",
 		"llm provider error", "uncaught", "panic:", "unexpected error", "stream error", "model call failed", "ai_", "unhandled",

@@ -37,7 +37,7 @@ func TestLookAlikesAreKeptApart(t *testing.T) {
 		{"400 of an empty purse", failure.Evidence{HTTPStatus: 400, Text: "Your credit balance is too low"}, failure.QuotaLimited, "limit.money"},
 		{"500 of a network behind it", failure.Evidence{HTTPStatus: 500, Text: "connect ECONNREFUSED"}, failure.NetworkUnavailable, "net.unreachable"},
 		{"a status in a field outweighs one in the text", failure.Evidence{HTTPStatus: 503, Text: "status 401"}, failure.ProviderOverloaded, "http.503"},
-		{"an exit code is no status", failure.Evidence{Text: "Error: process exited with exit code 429"}, failure.UnknownProviderError, "form.error"},
+		{"an exit code is no status", failure.Evidence{Text: "Error: the build ended with exit code 429"}, failure.UnknownProviderError, "form.error"},
 		{"a line number is no status", failure.Evidence{Text: "Error: see line 429"}, failure.UnknownProviderError, "form.error"},
 		{"a longer number is no status", failure.Evidence{Text: "Error: 4290"}, failure.UnknownProviderError, "form.error"},
 		{"a login by its code", failure.Evidence{Channel: failure.ChannelRPC, RPCCode: -32000, Text: "no"}, failure.AuthRequired, "rpc.auth_required"},

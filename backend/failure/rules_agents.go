@@ -33,6 +33,8 @@ var claudeRules = []rule{
 		any: []string{"issue with the selected model"}},
 	{id: "claude.context", rank: exact, agent: agent.Claude, then: ContextOverflow,
 		any: []string{"prompt is too long", "context limit reached"}},
+	{id: "claude.plan", rank: exact, agent: agent.Claude, then: SubscriptionRequired,
+		any: []string{"disabled claude subscription access", "organization has been disabled"}},
 	{id: "claude.idle", rank: exact, agent: agent.Claude, then: ProviderTimeout,
 		any: []string{"stream idle timeout"}},
 	{id: "claude.garbled", rank: exact, agent: agent.Claude, then: ProviderUnavailable,
@@ -42,7 +44,7 @@ var claudeRules = []rule{
 	{id: "claude.crash", rank: exact, agent: agent.Claude, then: AgentCrashed, when: up,
 		any: []string{"claude code process exited with code"}},
 	{id: "claude.killed", rank: exact, agent: agent.Claude, then: AgentCrashed,
-		any: []string{"claude agent process exited unexpectedly", "claude code process terminated by signal"}},
+		any: []string{"claude agent process exited unexpectedly", "claude code process terminated by signal", "query closed before response received"}},
 	{id: "claude.rejected", rank: exact, agent: agent.Claude, then: PermissionDeniedByUser,
 		any: []string{"the user doesn't want to proceed with this tool use", "the user doesn't want to take this action"}},
 }

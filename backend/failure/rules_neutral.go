@@ -9,7 +9,7 @@ var limitRules = []rule{
 		any: []string{"hour usage limit reached", "weekly usage limit reached", "monthly usage limit reached"}},
 	{id: "limit.usage", rank: neutral, then: QuotaLimited, none: near,
 		any: []string{
-			"usage limit~", "weekly limit", "monthly limit", "daily limit", "session limit", "5-hour limit", "spending limit",
+			"usage limit~", "weekly limit", "weekly rate limit", "monthly limit", "daily limit", "session limit~", "5-hour limit", "spending limit",
 			"spend limit reached", "usage_limit_reached",
 		}},
 	{id: "limit.quota", rank: neutral, then: QuotaLimited,
@@ -31,7 +31,7 @@ var limitRules = []rule{
 		any: []string{"model is at capacity", "model*is currently at capacity", "no capacity available"}},
 	{id: "limit.overloaded", rank: neutral, then: ProviderOverloaded,
 		any: []string{"overloaded", "experiencing high demand", "server is busy", "servers are busy"}},
-	{id: "limit.rate", rank: broad, then: RateLimited,
+	{id: "limit.rate", rank: broad, then: RateLimited, none: near,
 		any: []string{
 			"rate limit~", "rate_limit~", "rate-limit~", "ratelimit~", "too many requests", "throttl~",
 			"resource exhausted", "resource has been exhausted", "resource_exhausted", "resourceexhausted",
@@ -65,7 +65,7 @@ var accessRules = []rule{
 			"authentication_error", "authenticationerror", "invalid api key", "invalid_api_key", "incorrect api key", "api key not valid",
 			"api_key_invalid", "invalid x-api-key", "authentication failed", "authentication required", "not logged in", "please log in",
 			"login required", "token has expired", "token expired", "token_expired", "session expired", "invalid authentication",
-			"invalid credentials", "failed to authenticate", "insufficient permissions", "unauthenticated",
+			"invalid credentials", "failed to authenticate", "insufficient permissions", "unauthenticated", "not authenticated",
 		}},
 	{id: "access.unauthorized", rank: vague, then: AuthRequired, any: []string{"unauthorized", "forbidden", "permission_error", "permission_denied"}},
 }
@@ -95,19 +95,20 @@ var serverRules = []rule{
 			"cannot connect to", "connection was closed",
 			"failed to connect to", "error sending request", "getaddrinfo", "dns error", "no route to host", "network is unreachable",
 			"unexpected eof", "goaway", "stream closed before", "network error", "premature close", "error decoding response body",
-			"tls handshake", "self-signed certificate", "self signed certificate", "connection_error", "networkerror", "connection closed",
+			"tls handshake", "failed, reason:~", "establish a socket", "self-signed certificate", "self signed certificate", "connection_error", "networkerror", "connection closed",
 		},
 		none: []string{"rate limit~", "timed out"}},
 	{id: "server.timeout", rank: broad, then: ProviderTimeout,
-		any:  []string{"idle timeout", "request timed out", "deadline exceeded", "deadline_exceeded", "gateway timeout", "gateway time-out", "timeouterror", "timed out"},
+		any:  []string{"idle timeout", "request timeout", "setup timeout", "request timed out", "deadline exceeded", "deadline_exceeded", "gateway timeout", "gateway time-out", "timeouterror", "timed out"},
 		none: []string{"rate limit~"}},
+	{id: "server.body", rank: neutral, then: ProviderUnavailable, any: []string{"is not valid json", "json parsing failed"}},
 	{id: "server.down", rank: vague, then: ProviderUnavailable,
 		any: []string{
 			"internal server error", "internal_server_error", "bad gateway", "service unavailable", "temporarily unavailable",
 			"the server had an error", "an error occurred while processing your request",
 		},
 		none: []string{"invalid_request_error"}},
-	{id: "server.error", rank: faint, then: ProviderUnavailable, any: []string{"json parsing failed", "server_error", `"type":"api_error"`, "upstream request failed"}},
+	{id: "server.error", rank: faint, then: ProviderUnavailable, any: []string{"server_error", `"type":"api_error"`, "upstream request failed"}},
 }
 
 // localRules are about the agent itself, the task and the repository.
@@ -116,11 +117,13 @@ var localRules = []rule{
 		any: []string{"session not found", "no conversation found", "conversation not found", "unknown session", "session does not exist", "no such session"}},
 	{id: "local.crash", rank: neutral, then: AgentCrashed,
 		any: []string{"exited unexpectedly", "segmentation fault", "core dumped", "heap out of memory", "panicked at"}},
+	{id: "local.exit", rank: broad, then: AgentCrashed, when: up,
+		any: []string{"process exited with exit code", "process exited with code"}},
 	{id: "local.transport", rank: neutral, then: AgentTransportLost,
 		any: []string{"peer disconnected", "transport closed", "agent disconnected"}},
 	{id: "local.start", rank: vague, then: AgentStartFailed, when: comingUp,
 		any: []string{
-			"command not found", "cannot find module", "eaddrinuse", "unknown option", "unknown argument~", "no such file or directory",
+			"command not found", "process exited with exit code", "process exited with code", "cannot find module", "eaddrinuse", "unknown option", "unknown argument~", "no such file or directory",
 			"syntaxerror", "unsupported engine",
 		}},
 	{id: "local.denied", rank: neutral, then: PermissionDeniedByUser,
