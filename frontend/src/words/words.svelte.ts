@@ -11,7 +11,7 @@ import { parse, put, type Args } from './template'
 class Words {
   #messages = $state.raw<Messages>(english as Messages)
   /** A BCP 47 tag for Intl. */
-  tag = $state(navigator.language || 'en')
+  tag = $state(valid(navigator.language))
   #parsed = new Map<string, ReturnType<typeof parse>>()
   #rules = $derived(new Intl.PluralRules(this.tag))
 
