@@ -44,7 +44,7 @@ var accessRules = []rule{
 		any: []string{
 			"api key is missing", "missing api key", "no api key", "api key not found", "api key is not set", "api key not set",
 			"api key not configured", "no authentication information found", "no credentials found", "missing credentials",
-			"missing bearer or basic authentication", "must specify the gemini_api_key", "_api_key environment variable",
+			"missing bearer or basic authentication", "must specify the gemini_api_key", "environment variable not set", "environment variable is not set", "_api_key environment variable",
 		}},
 	{id: "access.plan", rank: neutral, then: SubscriptionRequired,
 		any: []string{
@@ -65,7 +65,7 @@ var accessRules = []rule{
 			"authentication_error", "authenticationerror", "invalid api key", "invalid_api_key", "incorrect api key", "api key not valid",
 			"api_key_invalid", "invalid x-api-key", "authentication failed", "authentication required", "not logged in", "please log in",
 			"login required", "token has expired", "token expired", "token_expired", "session expired", "invalid authentication",
-			"invalid credentials", "failed to authenticate", "insufficient permissions", "unauthenticated", "not authenticated",
+			"invalid credentials", "failed to authenticate", "authorization failed", "failed to login", "failed to log in", "failed to sign in", "check your api key", "insufficient permissions", "unauthenticated", "not authenticated",
 		}},
 	{id: "access.unauthorized", rank: vague, then: AuthRequired, any: []string{"unauthorized", "forbidden", "permission_error", "permission_denied"}},
 }
