@@ -39,6 +39,27 @@ func TestATurnRunsFromPromptToOutcome(t *testing.T) {
 	})
 }
 
+func TestThePromptLeavesUnderItsOwnGeneration(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := &memory{}
+		var at []agent.Generation
+		p := &peer{}
+		p.prompt = func(context.Context, agent.Generation) error {
+			at = append(at, p.sink(0).Stamp().Generation)
+			return nil
+		}
+		s := start(p, m)
+		for g := range 3 {
+			submit(t, s, "p")
+			synctest.Wait()
+			p.answer(agent.Generation(g+1), agent.EndTurn)
+			synctest.Wait()
+		}
+		assert.Equal(t, []agent.Generation{1, 2, 3}, at, "what is read from the first byte on bears it")
+		require.NoError(t, s.Close(t.Context()))
+	})
+}
+
 func TestDoReturnsWhenThePromptIsOnDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		p, m := &peer{}, &memory{stuck: true}

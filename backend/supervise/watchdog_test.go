@@ -52,6 +52,26 @@ func TestTheWatchdogNoticesASilentTurnOnce(t *testing.T) {
 	})
 }
 
+func TestTheWatchdogLooksAtExactlyTheThreshold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var log bytes.Buffer
+		var asleep atomic.Int64
+		p, m := &peer{}, &memory{}
+		s, dog := watched(p, m, &log, &asleep)
+		submit(t, s, "p1")
+		synctest.Wait()
+		p.say("working") // at the very moment from which the ticks count
+		<-time.After(turn.Threshold - time.Millisecond)
+		synctest.Wait()
+		assert.Empty(t, recorded[agent.Noticed](m))
+		<-time.After(time.Millisecond)
+		synctest.Wait()
+		assert.Len(t, recorded[agent.Noticed](m), 1)
+		dog.Stop()
+		require.NoError(t, s.Close(t.Context()))
+	})
+}
+
 func TestTheWatchdogEndsATurnThatNeverStarted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer

@@ -27,6 +27,14 @@ func TestACancelIsSentOnceAndBounded(t *testing.T) {
 	assert.True(t, r.state.View().Cancelling)
 }
 
+func TestTheBoundOfAnEarlierCancelIsStale(t *testing.T) {
+	r := running(t).do(agent.CancelTurn{}, answer(1, agent.StopCancelled), submit("p2"), agent.CancelTurn{})
+	r.do(bound(agent.CancelBound, 1))
+	assert.Len(t, settled(r), 1, "the cancel of turn 2 has three seconds of its own")
+	r.do(bound(agent.CancelBound, 2))
+	assert.Len(t, settled(r), 2)
+}
+
 func TestAnUnansweredCancelEscalatesAndLaterSaysSo(t *testing.T) {
 	r := running(t).do(agent.CancelTurn{}, bound(agent.CancelBound, 1))
 	require.Len(t, settled(r), 1)

@@ -157,6 +157,48 @@ func TestAnEventBetweenSnapshotAndHandlingWins(t *testing.T) {
 	})
 }
 
+func TestASnapshotThatIsHandledLateIsStale(t *testing.T) {
+	r := running(t).do(chunk(1, "m", "x"), after(5*time.Minute))
+	c, due := r.snapshot()
+	require.True(t, due)
+	r.do(chunk(1, "m", "y"), after(6*time.Minute), c)
+	assert.Empty(t, notices(r), "by now the turn is silent again, but this snapshot is not of that silence")
+	c, _ = r.snapshot()
+	assert.Len(t, notices(r.do(c)), 1)
+}
+
+func TestASnapshotOfAnotherGenerationIsDropped(t *testing.T) {
+	r := running(t).do(after(6 * time.Minute))
+	for _, g := range []agent.Generation{0, 2, 9} {
+		r.do(agent.Checked{Generation: g, Epoch: r.state.View().Epoch})
+		assert.Empty(t, settled(r), "generation %d", g)
+	}
+}
+
+func TestTheClockIsArmedAtDispatch(t *testing.T) {
+	r := newRig(t)
+	r.do(after(time.Hour), submit("p1"), after(time.Hour), agent.Opened{}).pass(4 * time.Minute)
+	assert.Empty(t, settled(r), "the time before the prompt was sent is no silence")
+	assert.Equal(t, 2*time.Hour, r.state.View().Since)
+	r.pass(time.Minute)
+	assert.Len(t, settled(r), 1)
+}
+
+func TestEventsThatResumeWhileTheNoticeIsWritten(t *testing.T) {
+	r := running(t).do(chunk(1, "m", "x"))
+	r.hold = true
+	r.pass(5 * time.Minute).do(chunk(1, "m", "y"))
+	assert.Empty(t, of[agent.NoticeChanged](r), "it is not known yet whether it is shown")
+	r.hold = false
+	for _, ev := range r.owed {
+		r.do(ev)
+	}
+	changed := of[agent.NoticeChanged](r)
+	require.Len(t, changed, 1)
+	assert.Equal(t, "300000", changed[0].Notice.Args["was_ms"])
+	assert.Len(t, notices(r.pass(time.Hour)), 1)
+}
+
 func TestASnapshotOfAnEarlierTurnIsStale(t *testing.T) {
 	r := running(t).do(chunk(1, "m", "x"), after(5*time.Minute))
 	old, _ := r.snapshot()
@@ -194,6 +236,12 @@ func TestALaptopAsleepForTwoHoursWasNotSilent(t *testing.T) {
 	r.pass(30 * time.Second)
 	assert.Empty(t, notices(r))
 	assert.Len(t, notices(r.pass(time.Minute)), 1)
+
+	r = running(t)
+	r.now.Wall = r.now.Wall.Add(2 * time.Hour)
+	r.do(chunk(1, "m", "x")).pass(4 * time.Minute)
+	assert.Empty(t, notices(r))
+	assert.Len(t, notices(r.pass(time.Minute)), 1, "nor does it put off what comes after it")
 }
 
 func TestAWallClockThatJumpsByHoursChangesNothing(t *testing.T) {
@@ -210,6 +258,10 @@ func TestWhileSomethingIsAskedTheClockStands(t *testing.T) {
 	r := running(t).do(ask(1, "a1")).pass(time.Hour)
 	assert.Empty(t, notices(r))
 	assert.Empty(t, settled(r))
+	v := r.state.View()
+	assert.False(t, v.Watched, "the watchdog does not look at it")
+	r.do(agent.Checked{Generation: v.Generation, Epoch: v.Epoch})
+	assert.Empty(t, notices(r), "nor would a look say anything")
 	r.do(agent.Decide{Ask: "a1", Decision: agent.Decision{Option: "once"}}).pass(4 * time.Minute)
 	assert.Empty(t, notices(r), "it starts anew with the answer")
 	assert.Len(t, notices(r.pass(time.Minute)), 1)
@@ -237,8 +289,9 @@ func TestAnAnnouncedRetryIsNoSilenceAndNoStart(t *testing.T) {
 		assert.Len(t, notices(r.pass(5*time.Minute)), 1, "its clock counts from there")
 	})
 	t.Run("an announcement that lies in the past waits for nothing", func(t *testing.T) {
-		r := retry(running(t).do(chunk(1, "m", "x")), -time.Hour).pass(5 * time.Minute)
-		assert.Len(t, notices(r), 1)
+		r := retry(running(t).do(chunk(1, "m", "x")), -time.Hour).pass(4 * time.Minute)
+		assert.Empty(t, notices(r), "nor does it make the turn silent")
+		assert.Len(t, notices(r.pass(time.Minute)), 1)
 	})
 }
 
@@ -261,6 +314,10 @@ func TestADispatchOnlyPromptIsWatchedAndCanBeEnded(t *testing.T) {
 func TestWhileCancellingNothingIsSaidAboutSilence(t *testing.T) {
 	r := running(t).do(chunk(1, "m", "x"), after(4*time.Minute), agent.CancelTurn{}).pass(10 * time.Minute)
 	assert.Empty(t, notices(r))
+	v := r.state.View()
+	assert.False(t, v.Watched, "the watchdog does not look at it")
+	r.do(agent.Checked{Generation: v.Generation, Epoch: v.Epoch})
+	assert.Empty(t, notices(r), "nor would a look say anything")
 }
 
 func TestARefusedCancelIsToldAndTheBoundHolds(t *testing.T) {
