@@ -1,5 +1,6 @@
 // The page in a browser: ?scene=NAME chooses what the scripted core plays,
-// ?task=ID opens a task, ?theme=light|dark, ?lang=TAG&dir=rtl.
+// ?task=ID opens a task, ?theme=light|dark, ?dir=rtl. With ?keep=1 what the
+// page remembers is kept.
 
 import { scenes } from '../src/testing/scenes'
 
@@ -10,7 +11,7 @@ if (name !== 'unreachable') {
   core.prefs = { ...core.prefs, theme: query.get('theme') ?? 'system' }
   Object.assign(window, { core })
 }
-localStorage.clear()
+if (!query.get('keep')) localStorage.clear()
 const task = query.get('task')
 if (task) localStorage.setItem('turnwatch.task', JSON.stringify(task))
 document.documentElement.dir = query.get('dir') ?? 'ltr'

@@ -55,6 +55,12 @@ describe('links', () => {
     expect(parse(html('https://docs.example/x')).textContent).toBe('https://docs.example/x\n')
   })
 
+  it.each(['javascript:alert(1)', 'data:text/html,x', 'file:///etc/passwd', 'wails://wails/ipc'])('show %s as it is, and do not have it', (address) => {
+    const a = parse(html(`[click](${address})`)).querySelector('a')!
+    expect(a.dataset.address).toBe(address)
+    expect([...a.attributes].map((x) => x.name).sort()).toEqual(['data-address', 'dir', 'role', 'tabindex'])
+  })
+
   it('stand in for images', () => {
     const box = parse(html('![a chart](https://img.example/c.png)'))
     expect(box.querySelector('img')).toBeNull()

@@ -81,6 +81,8 @@ const allowed = {
     'ul', 'ol', 'li', 'div', 'table', 'thead', 'tbody', 'tr', 'th', 'td', 'a', 'span', 'bdi',
   ],
   ALLOWED_ATTR: ['class', 'dir', 'start', 'role', 'tabindex', 'data-address'],
+  // An address is shown, never followed, so any may stand here.
+  ADD_URI_SAFE_ATTR: ['data-address'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   KEEP_CONTENT: true,

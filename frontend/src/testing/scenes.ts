@@ -81,6 +81,11 @@ export const scenes: Record<string, () => FakeCore> = {
     core.page = 10_000
     return core
   },
+  pages: () => {
+    const core = busy(new FakeCore())
+    core.parts.set('s1', Array.from({ length: 900 }, (_, i) => ({ ...talk()[i % 7]!, seq: i + 1 })))
+    return core
+  },
   hostile: () => {
     const core = busy(new FakeCore())
     core.parts.set('s1', hostile.map(([name, text], i) => make.part(i + 1, { text: `**${name}**\n\n${text}` })))
