@@ -30,7 +30,7 @@ type options struct {
 	verbose bool
 	full    bool          // test-agents: also claude and the long matrix
 	agents  string        // test-agents: only these, by name, parted by commas
-	match   string        // bench, test: only those whose name matches
+	match   string        // bench, mutate, test: only those whose name matches
 	count   int           // bench: repetitions
 	time    time.Duration // bench: how long each benchmark runs
 }
@@ -47,6 +47,7 @@ func verbs() []verb {
 	return []verb{
 		{"test", "installs what the tests need; go vet, then every test with the race detector", true, test},
 		{"test-agents", "installs pinned agents from npm and runs the tests that drive them, 15 minutes at most", true, testAgents},
+		{"mutate", "makes each mistake of a list in the rules of a turn; each must fail a test", true, mutate},
 		{"lint", "golangci-lint over the whole tree; go vet for Linux, Windows and macOS", true, lint},
 		{"bench", "runs the benchmarks and writes their table into README.md", true, bench},
 		{"build", "installs what the window needs and builds it, and tw, into build/bin", true, build},
@@ -105,7 +106,7 @@ func newFlags(name string) (*flag.FlagSet, *options) {
 	set.BoolVar(&o.verbose, "v", false, "show what commands print while they run")
 	set.BoolVar(&o.full, "full", false, "test-agents: also claude and the long matrix")
 	set.StringVar(&o.agents, "agents", "", "test-agents: only these `names`, parted by commas")
-	set.StringVar(&o.match, "match", "", "test, test-agents, bench: only those whose name matches the `pattern`")
+	set.StringVar(&o.match, "match", "", "test, test-agents, mutate, bench: only those whose name matches the `pattern`")
 	set.IntVar(&o.count, "count", 1, "bench: repetitions; the median is shown")
 	set.DurationVar(&o.time, "time", time.Second, "bench: how long each benchmark runs")
 	return set, o
