@@ -192,7 +192,7 @@ func TestSwappedLinksNeverLeadOut(t *testing.T) {
 		}
 	})
 	read := 0
-	for range 3000 {
+	for i := 0; i < 3000 || read == 0 && i < 300_000; i++ { // on a busy machine the good moments are rare
 		if text, err := h.read(filepath.Join(swap, "secret"), nil, nil); err == nil {
 			require.Equal(t, "mine", text)
 			read++
