@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"turnwatch/backend/agent"
 )
 
 // throttle is the longest wait that makes a limit a throttle and not a used-up quota.
@@ -197,6 +199,9 @@ func finish(e Evidence, v verdict, w words, retrying bool) Classification {
 		Code: v.then, Confidence: v.sure, RuleID: v.id, CatalogueVersion: CatalogueVersion, Retrying: retrying,
 	}
 	t := w.times(e.OccurredAt, e.Channel == ChannelStderr)
+	if e.Agent == agent.OpenCode && e.Channel != ChannelStderr {
+		t = w.nextTry(t, e.OccurredAt)
+	}
 	if c.Code == QuotaLimited && !v.window && t.Relative > 0 && t.Relative <= throttle {
 		c.Code = RateLimited
 	}

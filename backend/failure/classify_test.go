@@ -82,6 +82,10 @@ func TestAShortWaitMakesAThrottle(t *testing.T) {
 		{"an instant on stderr", failure.Evidence{Channel: failure.ChannelStderr, Text: "Weekly usage limit reached, resets 10pm (UTC)"}, failure.QuotaLimited, failure.Hard, 0, 0},
 		{"the same instant elsewhere", failure.Evidence{Text: "Weekly usage limit reached, resets 10pm (UTC)"}, failure.QuotaLimited, failure.Hard, 0, 10 * time.Hour},
 		{"a login has no reset", failure.Evidence{Text: "invalid api key, resets in 2 hours"}, failure.AuthRequired, failure.Hard, 0, 0},
+		{"a limit of OpenCode without a reset", failure.Evidence{Agent: agent.OpenCode, Channel: failure.ChannelRetry, Text: `{"type":"retry","message":"Free usage exceeded, subscribe to Go","action":{"reason":"free_tier_limit"},"next":1788271200000}`}, failure.QuotaLimited, failure.Hard, 2 * time.Hour, 2 * time.Hour},
+		{"a limit of OpenCode with its reset", failure.Evidence{Agent: agent.OpenCode, Channel: failure.ChannelRetry, Text: `{"type":"retry","message":"5 hour usage limit reached. It will reset in 1 hour.","action":{"reason":"account_rate_limit"},"next":1788271200000}`}, failure.QuotaLimited, failure.Hard, 2 * time.Hour, time.Hour},
+		{"a next try that is no limit", failure.Evidence{Agent: agent.OpenCode, Channel: failure.ChannelRetry, Text: `{"type":"retry","message":"Provider is overloaded","next":1788264008000}`}, failure.ProviderOverloaded, failure.Transient, 8 * time.Second, 0},
+		{"a next try of somebody else", failure.Evidence{Channel: failure.ChannelRetry, Text: `overloaded, "next":1788264008000`}, failure.ProviderOverloaded, failure.Transient, 0, 0},
 		{"overload with a hint", failure.Evidence{Text: "overloaded, retry-after: 9"}, failure.ProviderOverloaded, failure.Transient, 9 * time.Second, 0},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -114,6 +114,27 @@ func (w words) times(at time.Time, relativeOnly bool) Times {
 	return t
 }
 
+// nextTry reads the next try that OpenCode's session status announces. It is a wait;
+// it stands in for a reset only where the status names a limit and nothing else
+// tells when that lifts.
+func (w words) nextTry(t Times, at time.Time) Times {
+	low := string(w.low)
+	_, after, ok := strings.Cut(low, `"next":`)
+	if !ok {
+		return t
+	}
+	n, ok := w.epoch(len(low) - len(after))
+	next, ahead := Epoch(n, at)
+	if !ok || !ahead {
+		return t
+	}
+	t.Wait = max(t.Wait, next.Sub(at))
+	if t.Reset.IsZero() && (strings.Contains(low, `"reason":"account_rate_limit"`) || strings.Contains(low, `"reason":"free_tier_limit"`)) {
+		t.Reset = next
+	}
+	return t
+}
+
 // leadAt finds the lead that starts at i, as whole words.
 func (w words) leadAt(i int) (lead, bool) {
 	if i > 0 && alnum(w.low[i-1]) {
