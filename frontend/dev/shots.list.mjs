@@ -2,6 +2,11 @@
 
 export const sizes = { wide: [1240, 800], narrow: [390, 844], least: [360, 740], huge: [3840, 2160] }
 const both = ['light', 'dark']
+// The start of a transcript, as a reader gets there.
+const top = async (page) => {
+  await page.locator('.frame .scroll').focus()
+  await page.keyboard.press('Home')
+}
 const all = ['wide', 'narrow', 'least']
 
 export const shots = [
@@ -9,7 +14,7 @@ export const shots = [
   { name: 'looking', scene: 'looking' },
   { name: 'list', scene: 'busy', sizes: all, themes: both },
   { name: 'task', task: 't1', sizes: [...all, 'huge'], themes: both },
-  { name: 'task-top', task: 't1', act: (p) => p.locator('.frame .scroll').evaluate((e) => (e.scrollTop = 0)) },
+  { name: 'task-top', task: 't1', act: top },
   { name: 'permission', task: 't2', sizes: all, themes: both },
   { name: 'quiet', task: 't3' },
   { name: 'queue', task: 't4', themes: both },
@@ -50,7 +55,7 @@ export const shots = [
     name: 'link',
     task: 't1',
     act: async (p) => {
-      await p.locator('.frame .scroll').evaluate((e) => (e.scrollTop = 0))
+      await top(p)
       await p.locator('[data-address]').first().click()
     },
   },

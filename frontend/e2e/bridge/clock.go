@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bufio"
+	"io"
 	"sync"
 	"time"
 
@@ -58,6 +60,16 @@ func (c *clock) set(d time.Duration) {
 	for t, due := range c.timers {
 		if t.Stop() {
 			t.Reset(max(0, due.Sub(now)))
+		}
+	}
+}
+
+// follow sets the clock ahead by every duration that comes, until in ends.
+func (c *clock) follow(in io.Reader) {
+	lines := bufio.NewScanner(in)
+	for lines.Scan() {
+		if d, err := time.ParseDuration(lines.Text()); err == nil {
+			c.set(d)
 		}
 	}
 }

@@ -1,12 +1,12 @@
 // The program bridge serves the page to a browser test: the real core, the real
 // window calls, a loopback port. It prints one line of JSON with the address,
-// and ends when its standard input does.
+// and ends when its standard input does. A line there that is a duration (6m) sets
+// the clock ahead.
 //
 // Asked for demo-agent it is the demo agent, like every program of Turnwatch.
 package main
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"flag"
@@ -42,6 +42,7 @@ func main() {
 type flags struct {
 	data, page, folder string
 	confirm            bool
+	tasks, parts       int
 }
 
 func run() error {
@@ -50,6 +51,8 @@ func run() error {
 	flag.StringVar(&f.page, "page", filepath.Join("frontend", "dist"), "the built page")
 	flag.StringVar(&f.folder, "folder", "", "what the folder dialog answers")
 	flag.BoolVar(&f.confirm, "confirm", true, "what a question outside the page is answered")
+	flag.IntVar(&f.tasks, "tasks", 0, "fill a new history with so many tasks")
+	flag.IntVar(&f.parts, "parts", 2, "parts in the transcript of the last of them")
 	flag.Parse()
 	if f.data == "" {
 		return fmt.Errorf("say where the data goes with --data")
@@ -58,7 +61,13 @@ func run() error {
 	if err != nil {
 		return fmt.Errorf("find data folder: %w", err)
 	}
-	o, links, err := options(dir, f)
+	if f.tasks > 0 {
+		if err := seed(context.Background(), dir, f.folder, f.tasks, f.parts); err != nil {
+			return err
+		}
+	}
+	now := newClock()
+	o, links, err := options(dir, f, now)
 	if err != nil {
 		return err
 	}
@@ -72,7 +81,7 @@ func run() error {
 	defer stop()
 	ctx, done := context.WithCancel(ctx)
 	go func() {
-		_, _ = io.Copy(io.Discard, bufio.NewReader(os.Stdin))
+		now.follow(os.Stdin)
 		done()
 	}()
 	links.say(map[string]string{"url": b.URL(), "token": b.Token(), "host": b.Host(), "data": dir})
@@ -86,7 +95,7 @@ func run() error {
 }
 
 // options join the real core with answers in place of dialogs.
-func options(dir string, f flags) (window.Options, *lines, error) {
+func options(dir string, f flags, now *clock) (window.Options, *lines, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return window.Options{}, nil, fmt.Errorf("find own program: %w", err)
@@ -99,7 +108,7 @@ func options(dir string, f flags) (window.Options, *lines, error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return window.Options{
 		Open: func(ctx context.Context) (*core.Core, error) {
-			return core.Open(ctx, core.Options{Dir: dir, Self: self, Version: cli.Version(), Log: log})
+			return core.Open(ctx, core.Options{Dir: dir, Self: self, Version: cli.Version(), Log: log, Clock: now, Awake: now.awake})
 		},
 		Settings: chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
 		Dialogs: answers{f}, OpenLink: out.link, Version: cli.Version(), Dir: dir, Log: log,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"turnwatch/backend/agent"
@@ -18,16 +19,24 @@ func seed(ctx context.Context, dir, folder string, tasks, parts int) (err error)
 		return fmt.Errorf("fill history: %w", err)
 	}
 	defer func() { err = errors.Join(err, s.Close(ctx)) }()
-	at := time.Now().Add(-time.Duration(tasks+1) * time.Minute)
+	first := time.Now().Add(-time.Duration(tasks+1) * time.Minute)
+	failed := make([]error, tasks)
+	var work sync.WaitGroup
+	room := make(chan struct{}, 100) // what is written together is one commit
 	for i := range tasks {
-		at = at.Add(time.Minute)
 		many := 2
 		if i == tasks-1 {
 			many = parts
 		}
-		if err := seedTask(ctx, s, folder, i+1, many, at); err != nil {
-			return fmt.Errorf("fill history: %w", err)
-		}
+		room <- struct{}{}
+		work.Go(func() {
+			defer func() { <-room }()
+			failed[i] = seedTask(ctx, s, folder, i+1, many, first.Add(time.Duration(i)*time.Minute))
+		})
+	}
+	work.Wait()
+	if err := errors.Join(failed...); err != nil {
+		return fmt.Errorf("fill history: %w", err)
 	}
 	return s.Flush(ctx)
 }
@@ -45,7 +54,7 @@ func seedTask(ctx context.Context, s *history.Store, folder string, n, parts int
 	prompt := agent.Prompt{ID: "p1", Blocks: []agent.Block{agent.TextBlock(fmt.Sprintf("Do thing %d", n))}, At: at}
 	facts := []agent.Fact{
 		agent.TurnStarted{Generation: 1, Prompt: prompt},
-		agent.PartSet{Part: agent.Part{Seq: 1, Generation: 1, Kind: agent.PartPrompt, Prompt: "p1", Blocks: prompt.Blocks}},
+		agent.PartSet{Part: agent.Part{Seq: 1, Generation: 1, Kind: agent.PartPrompt, Text: fmt.Sprintf("Do thing %d", n)}},
 	}
 	for i := 2; i <= parts; i++ {
 		text := fmt.Sprintf("Part %d of the transcript. It has a line or two, and a `word` of code.\n\n- first\n- second", i)
@@ -59,12 +68,6 @@ func seedTask(ctx context.Context, s *history.Store, folder string, n, parts int
 		entries[i] = agent.Entry{Task: task, Session: session, Generation: 1, At: at, Fact: f}
 	}
 	stored := make(chan error, 1)
-	s.Record(entries, false, func(err error) { stored <- err })
-	if n%100 == 0 || parts > 2 {
-		if err := s.Flush(ctx); err != nil {
-			return err
-		}
-		return <-stored
-	}
-	return nil
+	s.Record(entries, true, func(err error) { stored <- err })
+	return <-stored
 }

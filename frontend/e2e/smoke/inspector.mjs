@@ -57,8 +57,12 @@ async function connect(address) {
     return result
   }
 
-  /** Runs an expression in the page, waits for its promise, gives its JSON value. */
-  async function run(expression) {
+  /**
+   * Runs an expression in the page, waits for its promise, gives its JSON value.
+   * A page that is loaded anew meanwhile forgets it: that is an error in the end.
+   */
+  async function run(expression, patience = 10_000) {
+    const end = Date.now() + patience
     const name = `__smoke${++id}`
     await send('Runtime.evaluate', {
       expression: `Promise.resolve((async () => (${expression}))()).then(
@@ -72,6 +76,7 @@ async function connect(address) {
         if (error) throw new Error(error)
         return value
       }
+      if (Date.now() > end) throw new Error(`no answer to ${expression}`)
       await new Promise((go) => setTimeout(go, 20))
     }
   }
@@ -80,7 +85,7 @@ async function connect(address) {
   async function until(expression, patience = 10_000) {
     const end = Date.now() + patience
     while (Date.now() < end) {
-      if (await run(expression)) return
+      if (await run(expression, 2000).catch(() => false)) return
       await new Promise((go) => setTimeout(go, 50))
     }
     throw new Error(`never came true: ${expression}`)
