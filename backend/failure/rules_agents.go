@@ -98,7 +98,7 @@ var otherAgentRules = []rule{
 	{id: "copilot.token", rank: exact, agent: agent.Copilot, then: AuthRequired,
 		any: []string{"does not have copilot requests permission", "authentication failed with provider", "transient_auth_error"}},
 	{id: "copilot.transient", rank: vague, agent: agent.Copilot, then: ProviderUnavailable,
-		any: []string{"transient api error", "failed to get response from the ai model", "transient_bad_request"}},
+		any: []string{"transient api error", "due to a server error", "failed to get response from the ai model", "transient_bad_request"}},
 	{id: "qwen.quota", rank: exact, agent: agent.Qwen, then: QuotaLimited,
 		any: []string{"allocated quota exceeded", "throttling.allocationquota"}},
 	{id: "qwen.cut", rank: exact, agent: agent.Qwen, then: NetworkUnavailable,

@@ -33,7 +33,8 @@ var limitRules = []rule{
 		any: []string{"overloaded", "experiencing high demand", "server is busy", "servers are busy"}},
 	{id: "limit.rate", rank: broad, then: RateLimited, none: near,
 		any: []string{
-			"rate limit~", "rate_limit~", "rate-limit~", "ratelimit~", "too many requests", "throttl~",
+			"rate limit exceeded", "rate limit is exceeded", "rate limit reached", "rate limit error~", "rate limit hit", "reached*rate limit", "exceed~*rate limit~",
+			"hit*rate limit", "rate limited", "rate-limited", "rate_limit~", "ratelimit~", "too many requests", "throttled", "throttling",
 			"resource exhausted", "resource has been exhausted", "resource_exhausted", "resourceexhausted",
 		}},
 }

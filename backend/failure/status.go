@@ -3,6 +3,7 @@ package failure
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"turnwatch/backend/agent"
 )
@@ -36,7 +37,7 @@ func statusOf(n int) (statusRow, bool) {
 	case 502:
 		return statusRow{ProviderUnavailable, outages}, true
 	case 503:
-		return statusRow{ProviderOverloaded, append(outages[:len(outages):len(outages)], ProviderUnavailable)}, true
+		return statusRow{ProviderOverloaded, outages}, true
 	case 504, 522, 524:
 		return statusRow{then: ProviderTimeout}, true
 	case 529:
@@ -101,7 +102,7 @@ func statusIn(low []byte) int {
 			i += 2
 			continue
 		}
-		if calledStatus(low[:i]) {
+		if calledStatus(low[:i], low[i+3:]) {
 			return int(low[i]-'0')*100 + int(low[i+1]-'0')*10 + int(low[i+2]-'0')
 		}
 	}
@@ -110,17 +111,18 @@ func statusIn(low []byte) int {
 
 func digit(b byte) bool { return b >= '0' && b <= '9' }
 
-// calledStatus reports whether what stands before a number makes it a status.
-func calledStatus(before []byte) bool {
+// calledStatus reports whether what stands around a number makes it a status: a word
+// before it or, where a text begins with it, one behind it.
+func calledStatus(before, behind []byte) bool {
 	n := len(before)
 	for n > 0 && len(before)-n < 4 && slices.Contains([]byte(" :=\"'([-"), before[n-1]) {
 		n--
 	}
-	if n == 0 {
-		return true
+	if n == 0 || before[n-1] == 0 {
+		return reason(behind)
 	}
 	if n == len(before) {
-		return before[n-1] == 0
+		return false
 	}
 	start := n
 	for start > 0 && (alnum(before[start-1]) || before[start-1] == '_') {
@@ -132,6 +134,24 @@ func calledStatus(before []byte) bool {
 		return word != "code" || !endsWith(before[:start], "exit ", "exited with ")
 	}
 	return endsWith(before[:n], "http/1.1", "http/2", "http/1.0")
+}
+
+// reason reports whether a text goes on as it does behind the status that it begins
+// with: with a body, the name of the status, or not at all.
+func reason(behind []byte) bool {
+	rest := strings.TrimLeft(string(behind[:min(len(behind), 32)]), " :-")
+	if rest == "" {
+		return true
+	}
+	for _, s := range []string{
+		"{", "<", "status code", "bad request", "unauthorized", "payment required", "forbidden", "not found", "request timeout",
+		"too many requests", "internal server error", "bad gateway", "service unavailable", "gateway time", "overloaded", "4", "5",
+	} {
+		if strings.HasPrefix(rest, s) {
+			return true
+		}
+	}
+	return false
 }
 
 func endsWith(b []byte, tails ...string) bool {
