@@ -159,7 +159,7 @@ func cardOf(t history.Trouble, name string, resumes bool) Card {
 		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: resumes, Link: link,
 	})
 	out := Card{
-		ID: t.ID, Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
+		ID: t.ID, Turn: uint64(t.Turn), Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
 		Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
 	}
 	for _, d := range c.Details {

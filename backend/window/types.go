@@ -73,7 +73,8 @@ type Notice struct {
 // done. Actions are names of what the page offers: resume, start_fresh,
 // send_again, restart, dismiss, link.
 type Card struct {
-	ID       int64    `json:"id"` // of the failure; what OpenRemediation takes
+	ID       int64    `json:"id"`   // of the failure; what OpenRemediation takes
+	Turn     uint64   `json:"turn"` // the generation it stands against; 0 where no turn was open
 	Code     string   `json:"code"`
 	Tone     string   `json:"tone"` // need, fail, plain
 	Heading  Phrase   `json:"heading"`
