@@ -32,6 +32,7 @@ export interface Ask { id: string; heading: Phrase; tool: Tool; options: AskOpti
 export interface Detail { label: Phrase; text: string }
 export interface Card {
   id: number
+  turn: number
   code: string
   tone: string
   heading: Phrase

@@ -129,11 +129,11 @@ describe('Card', () => {
   })
 
   it('sends the failed prompt again only on request', async () => {
-    core.add(make.session())
+    core.add(make.session(), [make.part(1, { kind: 'prompt', turn: 1, text: 'the failed one' }), make.part(2, { kind: 'prompt', turn: 2, text: 'a later one' })])
     render(Card, { card: make.card({ actions: ['send_again'] }), session: 's1' })
     expect(core.asked('Tasks.Send')).toEqual([])
     await userEvent.click(screen.getByRole('button', { name: 'Send again' }))
-    expect(core.asked('Tasks.Send')).toEqual([['s1', { text: 'Add a test for the backfill', files: [], blobs: [] }]])
+    expect(core.asked('Tasks.Send')).toEqual([['s1', { text: 'the failed one', files: [], blobs: [] }]])
   })
 
   it('offers nothing that it does not know', () => {

@@ -103,6 +103,7 @@ export function ask(over: Partial<Ask> = {}): Ask {
 export function card(over: Partial<Card> = {}): Card {
   return {
     id: 7,
+    turn: 1,
     code: 'quota_limited',
     tone: 'need',
     heading: { key: 'failure.quota_limited' },
