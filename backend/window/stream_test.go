@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/history"
 	"turnwatch/backend/window"
 )
 
@@ -134,9 +135,43 @@ func TestTheBatchesAreTheTranscript(t *testing.T) {
 			row, ok := p.rows[row.Task]
 			return row, ok && row.State != "running" && p.session != nil && p.session.Turn.Ended > 0 && p.session.Row.Task == row.Task
 		})
+		r.caughtUp(row)
 		require.Equal(rt, r.stored(row.Task), r.page.shown())
 		_ = r.Tasks.Leave()
 	})
+}
+
+// caughtUp waits until no batch is on its way: the page has every part in the
+// state that the history has. Asking the calls instead would take the batch away.
+func (r *rig) caughtUp(row window.Row) {
+	parts, err := r.core.History().Parts(r.t.Context(), history.PartQuery{Session: agent.SessionID(row.Session), Limit: 1000})
+	require.NoError(r.t, err)
+	r.page.until(func(p *page) (window.Row, bool) {
+		for _, want := range parts {
+			have, ok := p.parts[want.Seq]
+			if !ok || have.Text != want.Text || !sameTool(have.Tool, want.Tool) ||
+				len(want.Plan) > 0 && have.Plan[0].Content != want.Plan[0].Content {
+				return row, false
+			}
+		}
+		return row, true
+	})
+}
+
+func sameTool(have *window.Tool, want agent.ToolCall) bool {
+	if have == nil {
+		return true
+	}
+	diffs := 0
+	for _, c := range want.Content {
+		if c.Diff != nil {
+			diffs++
+		}
+		if c.Block != nil && !strings.Contains(have.Output, c.Block.Text) {
+			return false
+		}
+	}
+	return have.Status == string(want.Status) && len(have.Diffs) == diffs
 }
 
 func TestASlowPageSlowsNobody(t *testing.T) {
