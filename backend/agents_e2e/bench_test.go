@@ -31,8 +31,9 @@ type bench struct {
 	c       *core.Core
 	ref     core.Ref
 	watch   *core.Watch
-	facts   []agent.Entry // everything looked at so far
-	waiting []agent.Entry // heard, and not looked at yet
+	with    func(*core.Options) // nil for the usual
+	facts   []agent.Entry       // everything looked at so far
+	waiting []agent.Entry       // heard, and not looked at yet
 }
 
 // needs skips the test of an agent that this run did not ask for.
@@ -57,13 +58,16 @@ func full(t *testing.T) {
 	}
 }
 
-func newBench(t *testing.T, kind agent.Kind) *bench {
+func newBench(t *testing.T, kind agent.Kind) *bench { t.Helper(); return newBenchWith(t, kind, nil) }
+
+// newBenchWith is a bench whose core works with other options.
+func newBenchWith(t *testing.T, kind agent.Kind, with func(*core.Options)) *bench {
 	t.Helper()
 	bin := needs(t, kind)
 	models, err := provider.Start(t.Context())
 	require.NoError(t, err)
 	home := t.TempDir()
-	b := &bench{t: t, kind: kind, models: models, home: home, project: t.TempDir()}
+	b := &bench{t: t, kind: kind, models: models, home: home, project: t.TempDir(), with: with}
 	require.NoError(t, exec.Command("git", "init", "-q", b.project).Run())
 	b.env = append([]string{
 		"HOME=" + home,
@@ -80,7 +84,11 @@ func newBench(t *testing.T, kind agent.Kind) *bench {
 func (b *bench) open(data string) {
 	var err error
 	b.data = data
-	b.c, err = core.Open(b.t.Context(), core.Options{Dir: data, Environ: b.env})
+	o := core.Options{Dir: data, Environ: b.env}
+	if b.with != nil {
+		b.with(&o)
+	}
+	b.c, err = core.Open(b.t.Context(), o)
 	require.NoError(b.t, err)
 	b.t.Cleanup(func() {
 		ctx, stop := context.WithTimeout(context.Background(), time.Minute)
