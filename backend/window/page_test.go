@@ -16,7 +16,7 @@ import (
 // page is the window's page as Go: it applies batches by the rules that every
 // page follows, and checks that they can be followed.
 type page struct {
-	t    *testing.T
+	t    testing.TB
 	w    *window.Window
 	stop func()
 
@@ -32,7 +32,7 @@ type page struct {
 	gate    chan struct{} // while set, a batch waits to be taken
 }
 
-func newPage(t *testing.T, w *window.Window) *page {
+func newPage(t testing.TB, w *window.Window) *page {
 	t.Helper()
 	p := &page{t: t, w: w, news: make(chan struct{})}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -74,7 +74,7 @@ func (p *page) take(o window.Opened) {
 }
 
 // wire sends a value through JSON, as the window does.
-func wire[T any](t *testing.T, v T) T {
+func wire[T any](t testing.TB, v T) T {
 	b, err := json.Marshal(v)
 	require.NoError(t, err)
 	var out T

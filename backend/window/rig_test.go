@@ -101,7 +101,7 @@ func (p playing) Choose(context.Context, string, string) ([]agent.Option, error)
 // rig is a window over a real core with an agent in memory.
 type rig struct {
 	*window.Window
-	t       *testing.T
+	t       testing.TB
 	dir     string // the data
 	work    string // a trusted folder
 	core    *core.Core
@@ -129,6 +129,17 @@ func (d *dialogs) Confirm(_ context.Context, q window.Phrase) (bool, error) {
 
 // raise opens a window. stop closes it; it is called at the end in any case.
 func raise(t *testing.T, dir string, p *player) (r *rig, stop func()) {
+	t.Helper()
+	return raiseIn(t, dir, p)
+}
+
+func raiseFor(b *testing.B, dir string, p *player) *rig {
+	b.Helper()
+	r, _ := raiseIn(b, dir, p)
+	return r
+}
+
+func raiseIn(t testing.TB, dir string, p *player) (r *rig, stop func()) {
 	t.Helper()
 	work, err := filepath.EvalSymlinks(t.TempDir())
 	require.NoError(t, err)
