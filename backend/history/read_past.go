@@ -28,7 +28,7 @@ type PastFilter struct {
 	Before  time.Time // started before; zero for no bound
 	Agent   agent.Kind
 	Outcome agent.Outcome
-	Text    string // in the prompt or a title
+	Text    string // in the prompt or a title, or words in the newest 5000 parts that have them
 	Limit   int    // 1 to 500; 0 means 100
 }
 
@@ -49,6 +49,11 @@ func (s *Store) PastTurns(ctx context.Context, f PastFilter) (out []Past, err er
 	return out, err
 }
 
+// saidInTurn adds the turns in which something was said. A word that is everywhere
+// must not make a list of everything.
+const saidInTurn = ` OR (u.session, u.generation) IN (SELECT p.id >> 32, p.generation FROM parts_fts
+	JOIN parts p ON p.id = parts_fts.rowid WHERE parts_fts MATCH ? ORDER BY parts_fts.rowid DESC LIMIT 5000)`
+
 func (f PastFilter) where() (string, []any) {
 	terms, args := []string{"t.deleted_at IS NULL"}, []any{}
 	add := func(term string, v ...any) { terms, args = append(terms, term), append(args, v...) }
@@ -63,7 +68,12 @@ func (f PastFilter) where() (string, []any) {
 	}
 	if words := strings.TrimSpace(f.Text); words != "" {
 		like := "%" + likeEscape.Replace(words) + "%"
-		add(`(t.title LIKE ? ESCAPE '\' OR t.agent_title LIKE ? ESCAPE '\' OR u.prompt_json LIKE ? ESCAPE '\')`, like, like, like)
+		term := `t.title LIKE ? ESCAPE '\' OR t.agent_title LIKE ? ESCAPE '\' OR u.prompt_json LIKE ? ESCAPE '\'`
+		of := []any{like, like, like}
+		if match := matchQuery(words); match != "" {
+			term, of = term+saidInTurn, append(of, match)
+		}
+		add("("+term+")", of...)
 	}
 	return strings.Join(terms, " AND "), args
 }

@@ -121,3 +121,34 @@ func FuzzSearch(f *testing.F) {
 		}
 	})
 }
+
+func TestTurnsAreFoundByWhatWasSaidInThem(t *testing.T) {
+	p := library(t)
+	p.store(t, 2,
+		agent.TurnStarted{Generation: 2, Prompt: prompt("p2", "and again")},
+		agent.PartSet{Part: agent.Part{Seq: 6, Generation: 2, Kind: agent.PartText, Text: "Nothing was left to do."}},
+		agent.TurnSettled{Outcome: agent.Completed})
+	rows := []struct {
+		name, text string
+		want       []agent.Generation
+	}{
+		{"the title of the task", "a task", []agent.Generation{2, 1}},
+		{"the prompt", "and aga", []agent.Generation{2}},
+		{"what the agent said", "nothing left", []agent.Generation{2}},
+		{"what it thought", "brackets", []agent.Generation{1}},
+		{"the beginning of a word", "chang", []agent.Generation{1}},
+		{"what nobody said", "elephant", []agent.Generation{}},
+		{"no word at all", "%", []agent.Generation{}},
+	}
+	for _, tt := range rows {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := p.PastTurns(t.Context(), history.PastFilter{Text: tt.text})
+			require.NoError(t, err)
+			turns := []agent.Generation{}
+			for _, past := range got {
+				turns = append(turns, past.Turn)
+			}
+			assert.Equal(t, tt.want, turns)
+		})
+	}
+}
