@@ -26,6 +26,13 @@ describe('hostile Markdown', () => {
   })
 })
 
+describe('deep nesting', () => {
+  it.each([['quotes', '> '.repeat(200)], ['lists', '- '.repeat(200)], ['both', '> - '.repeat(100)]])('of %s loses no word', (_name, before) => {
+    const text = parse(html(`before\n\n${before}deep\n\nafter`)).textContent
+    for (const word of ['before', 'deep', 'after']) expect(text).toContain(word)
+  })
+})
+
 describe('purify', () => {
   it.each([
     ['<img src=x onerror=alert(1)>', ''],

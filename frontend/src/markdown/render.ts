@@ -7,7 +7,9 @@ import DOMPurify from 'dompurify'
 import MarkdownIt from 'markdown-it'
 import { hostOf, tellsHost } from './links'
 
-const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false, maxNesting: 40 })
+// What is nested deeper than this markdown-it leaves out; here it is shown as it was written.
+const deepest = 40
+const md = new MarkdownIt({ html: false, linkify: true, breaks: false, typographer: false, maxNesting: deepest })
 // Links are shown, not followed, so a bare host need not become one.
 md.linkify.set({ fuzzyLink: false, fuzzyEmail: false })
 // Every address is kept for the sheet; the sheet says what it is.
@@ -109,6 +111,7 @@ export function pieces(source: string): Piece[] {
   const out: Piece[] = []
   let first = 0 // of the blocks that are not in a piece yet
   let held = 0
+  let lines: string[] | undefined
   const put = (end: number): void => {
     if (held === 0) return
     const [from] = tokens[first]!.map ?? [0]
@@ -118,6 +121,14 @@ export function pieces(source: string): Piece[] {
   for (let i = 0; i < tokens.length; ) {
     const head = tokens[i]!
     const end = blockEnd(tokens, i)
+    const map = head.map
+    if (map && tokens.slice(i, end).some((token) => token.level >= deepest - 1)) {
+      put(i)
+      lines ??= source.split('\n')
+      out.push({ from: map[0], html: purify(`<p dir="auto"><span class="plain">${escape(lines.slice(...map).join('\n'))}</span></p>`), code: null })
+      i = end
+      continue
+    }
     if (head.type === 'fence' || head.type === 'code_block') {
       put(i)
       const language = head.info.trim().split(/\s+/)[0] ?? ''
