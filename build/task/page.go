@@ -43,15 +43,13 @@ func (t *task) npmReady(ctx context.Context) (env []string, err error) {
 	}
 	key := stamp.Of(string(lock), node)
 	_, missing := os.Stat(filepath.Join(t.root, "frontend", "node_modules"))
-	if missing == nil && t.stamps().Done("npm-install", key) {
+	if missing == nil && t.stamps().Done("npm-ci", key) {
 		return env, nil
 	}
-	// Not npm ci: it refuses a lock file that lacks an optional package which the
-	// registry does not have. The lock file is kept to and not written.
-	if err := t.inPage(ctx, "npm install", env, "npm", "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
+	if err := t.inPage(ctx, "npm ci", env, "npm", "ci", "--no-audit", "--no-fund", "--loglevel=error"); err != nil {
 		return nil, err
 	}
-	return env, t.stamps().Mark("npm-install", key)
+	return env, t.stamps().Mark("npm-ci", key)
 }
 
 // inPage is a step that runs one command in the folder of the page.
