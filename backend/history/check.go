@@ -37,7 +37,7 @@ func (f folder) inspect(ctx context.Context) (version int64, err error) {
 	defer db.Close()
 	_, suspect := os.Stat(f.suspect())
 	version, err = checkContents(ctx, db, size <= smallFile || suspect == nil)
-	if kindOf(err) == ErrDamaged {
+	if errors.Is(kindOf(err), ErrDamaged) {
 		return 0, &damage{err.Error()}
 	}
 	return version, err

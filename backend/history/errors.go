@@ -76,19 +76,20 @@ const (
 )
 
 func hintOf(kind error) string {
-	switch kind {
-	case ErrReadOnly:
-		return HintReadOnly
-	case ErrDiskFull:
-		return HintDiskFull
-	case ErrTooNew:
-		return HintTooNew
-	case ErrDamaged:
-		return HintDamaged
-	case ErrLocked:
-		return HintLocked
-	case ErrNothing:
-		return HintNothing
+	for _, row := range []struct {
+		kind error
+		hint string
+	}{
+		{ErrReadOnly, HintReadOnly},
+		{ErrDiskFull, HintDiskFull},
+		{ErrTooNew, HintTooNew},
+		{ErrDamaged, HintDamaged},
+		{ErrLocked, HintLocked},
+		{ErrNothing, HintNothing},
+	} {
+		if errors.Is(kind, row.kind) {
+			return row.hint
+		}
 	}
 	return HintIO
 }

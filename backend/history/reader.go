@@ -43,7 +43,7 @@ func (f folder) look(ctx context.Context) (*sql.DB, error) {
 		return nil, err
 	}
 	version, err := schemaVersion(ctx, db)
-	if err != nil && kindOf(err) != ErrDamaged && f.still() {
+	if err != nil && !errors.Is(kindOf(err), ErrDamaged) && f.still() {
 		// No room for the companions of the log, and no log: it cannot change.
 		closePool(db)
 		if db, err = open(f.database(), modeImmutable, readConns); err != nil {

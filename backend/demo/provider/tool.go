@@ -16,8 +16,8 @@ type tool struct {
 
 // call is what the model asks of a tool.
 type call struct {
-	id, name, args string
-	custom         bool
+	name, args string
+	custom     bool
 }
 
 // toolsOf reads the tools of any dialect.
