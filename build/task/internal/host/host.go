@@ -28,6 +28,7 @@ const (
 	Git       Need = "git"
 	NPM       Need = "npm"
 	Window    Need = "GTK and WebKitGTK 4.1 with their headers" // Linux only
+	Browser   Need = "Chromium"                                 // for the tests of the page
 )
 
 // Missing lists the needs that the machine does not meet, in the order asked.
@@ -49,6 +50,8 @@ func (m Machine) meets(n Need) bool {
 		return m.Has("git")
 	case NPM:
 		return m.Has("npm") && m.Has("node")
+	case Browser:
+		return m.Has("chromium") || m.Has("chromium-browser") || m.Has("google-chrome")
 	case Window:
 		return m.OS != "linux" || m.Library("gtk+-3.0") && m.Library("webkit2gtk-4.1")
 	default:
@@ -72,7 +75,8 @@ func managers() []Manager {
 			install: []string{"apt-get", "install", "-y", "-q", "--no-install-recommends"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "libc6-dev"}, Git: {"git"}, NPM: {"nodejs", "npm"},
-				Window: {"pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"},
+				Window:  {"pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"},
+				Browser: {"chromium"},
 			},
 		},
 		{
@@ -80,7 +84,8 @@ func managers() []Manager {
 			install: []string{"dnf", "install", "-y"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc-devel"}, Git: {"git"}, NPM: {"nodejs", "npm"},
-				Window: {"pkgconf-pkg-config", "gtk3-devel", "webkit2gtk4.1-devel"},
+				Window:  {"pkgconf-pkg-config", "gtk3-devel", "webkit2gtk4.1-devel"},
+				Browser: {"chromium"},
 			},
 		},
 		{
@@ -88,7 +93,8 @@ func managers() []Manager {
 			install: []string{"pacman", "-Sy", "--needed", "--noconfirm"},
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc"}, Git: {"git"}, NPM: {"nodejs", "npm"},
-				Window: {"pkgconf", "gtk3", "webkit2gtk-4.1"},
+				Window:  {"pkgconf", "gtk3", "webkit2gtk-4.1"},
+				Browser: {"chromium"},
 			},
 		},
 	}

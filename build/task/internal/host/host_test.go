@@ -40,6 +40,28 @@ func TestMissing(t *testing.T) {
 	assert.Empty(t, machine("linux", true, false, false).Missing(), "nothing asked, nothing missing")
 }
 
+func TestABrowserOfAnyName(t *testing.T) {
+	tests := []struct {
+		name    string
+		has     []string
+		missing bool
+	}{
+		{"Debian's", []string{"chromium"}, false},
+		{"an older name", []string{"chromium-browser"}, false},
+		{"Google's", []string{"google-chrome"}, false},
+		{"another one", []string{"firefox"}, true},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			m := machine("linux", true, true, false, append(tt.has, "apt-get")...)
+			assert.Equal(t, tt.missing, len(m.Missing(host.Browser)) == 1)
+		})
+	}
+	plan := machine("linux", true, true, false, "apt-get").PlanFor([]host.Need{host.Browser})
+	assert.Len(t, plan.Commands, 2)
+	assert.Contains(t, plan.Commands[len(plan.Commands)-1], "chromium")
+}
+
 func TestWhatTheWindowNeeds(t *testing.T) {
 	tests := []struct {
 		name    string
