@@ -31,7 +31,15 @@ type desk struct {
 	open  opened
 	ill   Phrase // trouble with the history, as last told
 	tell  bool   // ill is news
+	asked time.Time
 }
+
+// abroad is how often the history is asked for what other programs have done to
+// it, and mostAbroad how many of the newest tasks are looked at.
+const (
+	abroad     = 2 * time.Second
+	mostAbroad = 20
+)
 
 // known is a task as the page has it.
 type known struct {
@@ -156,6 +164,7 @@ func (d *desk) cut(ctx context.Context) *Batch {
 	defer d.mu.Unlock()
 	d.drain()
 	d.health()
+	d.others(ctx)
 	var b Batch
 	for id, k := range d.tasks {
 		if k.stale || k.moved {
@@ -182,6 +191,28 @@ func (d *desk) cut(ctx context.Context) *Batch {
 	d.n++
 	b.N = d.n
 	return &b
+}
+
+// others looks, now and then, for tasks that another program has made or changed:
+// the watch hears of this one alone.
+func (d *desk) others(ctx context.Context) {
+	now := time.Now()
+	if now.Sub(d.asked) < abroad {
+		return
+	}
+	d.asked = now
+	newest, err := d.room.core.History().Tasks(ctx, history.TaskFilter{Limit: mostAbroad})
+	if err != nil {
+		return // the health tells what is wrong
+	}
+	for _, t := range newest {
+		k, known := d.tasks[t.ID]
+		if known && (k.stale || k.glance.State == t.State && k.glance.UpdatedAt.Equal(t.UpdatedAt)) {
+			continue
+		}
+		d.task(t.ID).stale = true
+		d.open.moved = d.open.moved || d.open.id != "" && k != nil && k.glance.Session == d.open.id
+	}
 }
 
 // tellTask puts a task into a batch: its row where that has changed, or that it

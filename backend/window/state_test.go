@@ -342,3 +342,18 @@ func fill(t testing.TB, r *rig, n int) {
 	}
 	all.Wait()
 }
+
+func TestWhatAnotherProgramDoesIsSeen(t *testing.T) {
+	dir := t.TempDir()
+	r, _ := raise(t, dir, quick())
+	other, err := core.Open(t.Context(), core.Options{Dir: dir, Connect: func(agent.Kind, []string) agent.Connector { return quick() }})
+	require.NoError(t, err)
+	ref, err := other.NewTask(t.Context(), core.NewTask{Dir: r.work, Kind: agent.Demo, Title: "Beside"})
+	require.NoError(t, err)
+	_, err = other.Submit(t.Context(), ref.Session, []agent.Block{agent.TextBlock("hello")})
+	require.NoError(t, err)
+	row := r.settled(string(ref.Task), "done")
+	assert.Equal(t, "Beside", row.Title)
+	assert.Len(t, r.stored(row.Task), 2)
+	require.NoError(t, other.Close(t.Context()))
+}
