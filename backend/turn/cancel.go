@@ -37,7 +37,8 @@ func (t *step) fired(e agent.TimerFired) {
 			t.escalate()
 		}
 	case agent.StopBound:
-		if t.isAbandoned(e.Generation) {
+		if c := t.letGo(e.Generation); c != nil && !c.said {
+			c.said = true
 			t.note(e.Generation,
 				agent.CancelStepped{Step: agent.CancelNotStopped},
 				agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeNotStopped}})
@@ -58,13 +59,14 @@ func (t *step) escalate() {
 	t.settle(end{outcome: agent.Cancelled})
 }
 
-func (t *step) isAbandoned(g agent.Generation) bool {
-	for _, a := range t.abandoned {
-		if a == g {
-			return true
+// letGo finds the abandoned call of a turn.
+func (t *step) letGo(g agent.Generation) *call {
+	for i := range t.abandoned {
+		if t.abandoned[i].gen == g {
+			return &t.abandoned[i]
 		}
 	}
-	return false
+	return nil
 }
 
 // rest lets an idle agent that can resume go after a while.

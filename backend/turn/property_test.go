@@ -126,3 +126,27 @@ func TestAnotherGenerationHasNoEffect(t *testing.T) {
 		}
 	})
 }
+
+// TestSilenceChangesNoState brings a turn to a random place and then lets hours
+// pass in which nothing happens. Nothing is settled and nothing stands elsewhere,
+// but for a turn that has never started.
+func TestSilenceChangesNoState(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		r := running(t)
+		for range rapid.IntRange(0, 10).Draw(rt, "length") {
+			r.refuse = rapid.Bool().Draw(rt, "disk full")
+			r.do(rapid.SampledFrom(anything(1)).Draw(rt, "before"), after(time.Duration(rapid.IntRange(0, 90).Draw(rt, "s"))*time.Second))
+		}
+		before, ends := r.state.View(), len(settled(r))
+		r.pass(time.Duration(rapid.IntRange(1, 180).Draw(rt, "minutes")) * time.Minute)
+		after := settled(r)[ends:]
+		if v := r.state.View(); len(after) == 0 && !reflect.DeepEqual(before, v) {
+			rt.Fatalf("silence changed %+v into %+v", before, v)
+		}
+		for _, end := range after {
+			if end.Outcome != agent.NeverStarted || before.Started {
+				rt.Fatalf("silence ended a turn %s, started: %v", end.Outcome, before.Started)
+			}
+		}
+	})
+}

@@ -55,12 +55,12 @@ func (t *step) failureSeen(e agent.FailureSeen) {
 
 // release lets go of the prompt call of the turn in hand. Until it returns, what
 // the agent says may still belong to it.
-func (t *step) release() { t.abandoned = append(t.abandoned, t.turn.gen) }
+func (t *step) release() { t.abandoned = append(t.abandoned, call{gen: t.turn.gen}) }
 
 // forget drops a prompt call from the abandoned ones and tells if it was there.
 func (t *step) forget(g agent.Generation) bool {
 	for i, a := range t.abandoned {
-		if a == g {
+		if a.gen == g {
 			t.abandoned = append(t.abandoned[:i], t.abandoned[i+1:]...)
 			return true
 		}

@@ -51,12 +51,18 @@ type State struct {
 	seq     uint64 // of the last Record
 
 	turn      current
-	gen       agent.Generation   // the last one used
-	epoch     uint64             // raised by every genuine event
-	abandoned []agent.Generation // prompt calls that we let go of and that have not returned
+	gen       agent.Generation // the last one used
+	epoch     uint64           // raised by every genuine event
+	abandoned []call           // prompt calls that we let go of and that have not returned
 	queue     queue
 	words     transcript
 	waiting   []wait // what is to happen once a record is on disk
+}
+
+// call is a prompt call that we let go of.
+type call struct {
+	gen  agent.Generation
+	said bool // that the agent has not stopped
 }
 
 // current is the turn in hand.
