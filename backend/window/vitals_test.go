@@ -16,7 +16,7 @@ func TestVitalsOfATurn(t *testing.T) {
 		call := agent.ToolCall{ID: "c" + turn.text(), Title: "bash", Status: agent.ToolInProgress}
 		turn.update(agent.Update{Kind: agent.ToolCalled, Tool: call})
 		said <- struct{}{}
-		<-goOn
+		goOn <- struct{}{}
 		call.Status = agent.ToolCompleted
 		turn.update(agent.Update{Kind: agent.ToolChanged, Tool: call})
 		turn.end()
@@ -42,14 +42,18 @@ func TestVitalsOfATurn(t *testing.T) {
 	assert.Equal(t, 1, events)
 	assert.Equal(t, window.Phrase{}, v.Earlier, "nothing is known of it yet")
 	assert.Equal(t, []window.Process{}, v.Tree.List, "a list, though there is nothing in it")
-	close(goOn)
+	<-goOn
 	r.settled(row.Task, "done")
 
 	require.NoError(t, r.Tasks.Send(row.Session, window.Draft{Text: "two"}))
 	<-said
+	r.page.until(working)
 	v, err = r.Tasks.Vitals(row.Session)
 	require.NoError(t, err)
 	assert.Equal(t, uint64(2), v.Turn)
+	assert.Equal(t, "vitals.earlier", v.Earlier.Key)
+	assert.Equal(t, "1", v.Earlier.Args["Count"])
+	<-goOn
 	r.settled(row.Task, "done")
 	v, err = r.Tasks.Vitals(row.Session)
 	require.NoError(t, err)
