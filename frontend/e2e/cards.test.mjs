@@ -53,7 +53,7 @@ test('a turn that ended without output is neither done nor failed', async (t) =>
   const w = await open(t)
   await w.play('empty-end')
   await w.says('The agent ended without any output')
-  assert.equal(await w.state(), 'Needs you')
+  await w.reaches('Needs you')
   await looks(w.page, 'ended-empty')
 })
 

@@ -42,6 +42,7 @@ test('trust that is refused starts nothing', async (t) => {
   const w = await open(t)
   await w.page.getByRole('radio', { name: /Demo/ }).check()
   await w.page.getByRole('button', { name: 'Choose folder…' }).click()
+  await until('the chosen folder', async () => (await w.page.getByLabel('Folder to work in').inputValue()) === w.folder)
   await w.page.getByLabel('What should it do?').fill('Say hello')
   await w.page.keyboard.press('Control+Enter')
   await w.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
