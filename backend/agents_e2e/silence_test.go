@@ -178,22 +178,30 @@ func TestALongToolIsQuietAndNamed(t *testing.T) {
 }
 
 // TestAStepThatNeverEndsIsALoop lets each stream end without any end of the
-// answer: OpenCode asks its model again and again.
+// answer, after the same words or after none: OpenCode asks its model again and
+// again. The first shows over ACP, the second in the agent's event stream alone.
 func TestAStepThatNeverEndsIsALoop(t *testing.T) {
 	b, _ := quietBench(t)
-	b.say("Say two words. [[fake:eof n=2]]")
-	n := await[agent.Noticed](b, nil).Notice
-	assert.Equal(t, agent.NoticeLooping, n.Kind)
-	steps, err := strconv.Atoi(n.Args["steps"])
-	require.NoError(t, err)
-	assert.GreaterOrEqual(t, steps, 3)
-	more := await[agent.NoticeChanged](b, nil).Notice
-	assert.Equal(t, agent.NoticeLooping, more.Kind, "it counts on")
-	b.cancelled()
-	asked := len(b.models.Requests())
-	b.goesOn()
-	assert.LessOrEqual(t, len(b.models.Requests()), asked+2, "the loop has ended")
-	assert.Equal(t, 1, b.notices(agent.NoticeLooping), "said once")
+	for _, directive := range []string{"eof n=2", "eof n=0"} {
+		t.Run(directive, func(t *testing.T) {
+			b.t = t
+			before := b.notices(agent.NoticeLooping)
+			b.say("Say two words. [[fake:" + directive + "]]")
+			n := await[agent.Noticed](b, nil).Notice
+			assert.Equal(t, agent.NoticeLooping, n.Kind)
+			steps, err := strconv.Atoi(n.Args["steps"])
+			require.NoError(t, err)
+			assert.Equal(t, 3, steps)
+			more := await[agent.NoticeChanged](b, nil).Notice
+			assert.Equal(t, map[string]string{"steps": "4"}, more.Args, "it counts on")
+			b.cancelled()
+			asked := len(b.models.Requests())
+			b.goesOn()
+			assert.LessOrEqual(t, len(b.models.Requests()), asked+2, "the loop has ended")
+			assert.Equal(t, before+1, b.notices(agent.NoticeLooping), "said once")
+		})
+	}
+	b.t = t
 }
 
 // TestAStoppedAgentIsQuietAndRestarted stops every process of the agent after its
