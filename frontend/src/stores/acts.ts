@@ -10,6 +10,7 @@ import { attempt, toasts } from './toasts.svelte'
 export async function archive(row: Row): Promise<void> {
   const away = !row.away
   if (!(await attempt(() => tasks.archive(row.task, away)))) return
+  if (away) app.kept = true
   if (app.open.task === row.task) app.leaveTask()
   toasts.show(say(away ? 'ui.task.archived' : 'ui.task.unarchived', { title: row.title }), {
     name: say('ui.undo'),

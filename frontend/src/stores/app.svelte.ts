@@ -17,6 +17,8 @@ export class App {
   /** The form for a new task is in the place of the task. */
   starting = $state(false)
   archived = $state(false)
+  /** There is something in the archive, as far as anybody has asked. */
+  kept = $state(false)
   loaded = $state(false)
   error = $state.raw<CallError | null>(null)
   health = $state.raw<Phrase | null>(null)
@@ -55,6 +57,8 @@ export class App {
     }
     try {
       const list = await tasks.list(this.archived)
+      // Who has put everything away is not at the first start.
+      if (!this.archived && (list.rows?.length ?? 0) === 0) this.kept = ((await tasks.list(true)).rows?.length ?? 0) > 0
       this.rows.reset(list)
       this.health = this.rows.trouble
       await this.open.again()
