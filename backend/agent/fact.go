@@ -132,6 +132,7 @@ type Part struct {
 	Kind       PartKind
 	Key        string
 	At         time.Time // of its first byte
+	Ended      time.Time // when a tool call was first seen closed; zero before, and for anything else
 
 	Text   string   // of prompt, text, thought
 	Blocks []Block  // what is not text in a prompt or message

@@ -83,8 +83,8 @@ var factRows = []struct {
 			assert.Empty(t, readQueue(t, s))
 			assert.EqualValues(t, 7, readSession(t, s).Generation)
 		}},
-	{fact: agent.PartSet{Part: agent.Part{Seq: 3, Generation: 7, Kind: agent.PartTool, Key: "c1", At: when, Tool: tool, Late: true}},
-		see: seePart(agent.Part{Seq: 3, Generation: 7, Kind: agent.PartTool, Key: "c1", At: when, Tool: tool, Late: true})},
+	{fact: agent.PartSet{Part: agent.Part{Seq: 3, Generation: 7, Kind: agent.PartTool, Key: "c1", At: when, Ended: when.Add(time.Second), Tool: tool, Late: true}},
+		see: seePart(agent.Part{Seq: 3, Generation: 7, Kind: agent.PartTool, Key: "c1", At: when, Ended: when.Add(time.Second), Tool: tool, Late: true})},
 	{fact: agent.PartAppended{Seq: 3, Offset: 3, Text: " two"},
 		before: []agent.Fact{agent.PartSet{Part: agent.Part{Seq: 3, Kind: agent.PartThought, Text: "one", Marked: true}}},
 		see:    seePart(agent.Part{Seq: 3, Kind: agent.PartThought, Text: "one two", Marked: true})},

@@ -1,6 +1,8 @@
 package history
 
 import (
+	"time"
+
 	"turnwatch/backend/agent"
 )
 
@@ -8,6 +10,7 @@ import (
 type storedBody struct {
 	Blocks []storedBlock `json:"blocks,omitempty"`
 	Tool   *storedTool   `json:"tool,omitempty"`
+	Ended  int64         `json:"ended,omitempty"` // of the tool call
 	Plan   []storedPlan  `json:"plan,omitempty"`
 }
 
@@ -107,7 +110,7 @@ func bodyOut(p agent.Part) (string, error) {
 		b.Blocks = blocksOut(p.Blocks)
 	}
 	if p.Kind == agent.PartTool {
-		b.Tool = toolOut(p.Tool)
+		b.Tool, b.Ended = toolOut(p.Tool), stampOut(p.Ended)
 	}
 	for _, e := range p.Plan {
 		b.Plan = append(b.Plan, storedPlan(e))
@@ -122,9 +125,24 @@ func bodyIn(text string, p *agent.Part) error {
 		return err
 	}
 	p.Blocks = blocksIn(b.Blocks)
-	p.Tool = toolIn(b.Tool)
+	p.Tool, p.Ended = toolIn(b.Tool), stampIn(b.Ended)
 	p.Plan = each(b.Plan, func(e storedPlan) agent.PlanEntry { return agent.PlanEntry(e) })
 	return nil
+}
+
+// stampOut and stampIn keep a time as milliseconds; 0 is no time.
+func stampOut(t time.Time) int64 {
+	if t.IsZero() {
+		return 0
+	}
+	return t.UnixMilli()
+}
+
+func stampIn(ms int64) time.Time {
+	if ms == 0 {
+		return time.Time{}
+	}
+	return time.UnixMilli(ms).UTC()
 }
 
 func askOut(a agent.Ask) (string, error) {

@@ -16,7 +16,7 @@ func (t *step) cancel() {
 		t.turn.phase = cancelling
 		t.send(agent.Cancel{Generation: gen})
 		t.closeAsks(agent.ByCancel)
-		t.note(gen, t.words.closeTools(gen)...)
+		t.note(gen, t.words.closeTools(gen, t.now.Wall)...)
 		t.noteAck(gen, agent.CancelStepped{Step: agent.CancelSent})
 		t.arm(agent.CancelBound, gen, CancelWait)
 	}

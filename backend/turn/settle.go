@@ -73,7 +73,7 @@ func (t *step) forget(g agent.Generation) bool {
 func (t *step) settle(e end) {
 	gen := t.turn.gen
 	if e.outcome != agent.Completed {
-		t.note(gen, t.words.closeTools(gen)...)
+		t.note(gen, t.words.closeTools(gen, t.now.Wall)...)
 	}
 	t.closeAsks(agent.ByEnd)
 	t.note(gen, t.words.seal(gen)...)

@@ -135,6 +135,7 @@ func (w *transcript) tool(c agent.ToolCall, g agent.Generation, at time.Time, la
 		if part.Tool.Name == "" {
 			part.Tool.Name = c.Title
 		}
+		stampEnd(&part, at)
 		if c.ID != "" {
 			w.remember(c.ID)
 			w.tools[c.ID] = &part
@@ -142,6 +143,7 @@ func (w *transcript) tool(c agent.ToolCall, g agent.Generation, at time.Time, la
 		return set(part)
 	}
 	p.Tool = p.Tool.Merge(c)
+	stampEnd(p, at)
 	return set(*p)
 }
 
@@ -157,16 +159,24 @@ func (w *transcript) plans(entries []agent.PlanEntry, g agent.Generation, at tim
 
 // closeTools marks the open tool calls of a turn cancelled. What the agent says
 // of them later does not change that.
-func (w *transcript) closeTools(g agent.Generation) []agent.Fact {
+func (w *transcript) closeTools(g agent.Generation, at time.Time) []agent.Fact {
 	var facts []agent.Fact
 	for _, key := range w.order {
 		p, ok := w.tools[key]
 		if ok && p.Generation == g && p.Tool.Status.Open() {
 			p.Tool.Status = agent.ToolCancelled
+			stampEnd(p, at)
 			facts = append(facts, agent.PartSet{Part: *p})
 		}
 	}
 	return facts
+}
+
+// stampEnd notes when a tool call was first seen closed.
+func stampEnd(p *agent.Part, at time.Time) {
+	if !p.Tool.Status.Open() && p.Ended.IsZero() {
+		p.Ended = at
+	}
 }
 
 // seal ends the texts of a turn: what an echo still holds back is shown.

@@ -134,3 +134,19 @@ func TestAnUpdateOfAnUnknownKindIsKept(t *testing.T) {
 	r.do(answer(1, agent.EndTurn))
 	assert.Equal(t, agent.EndedEmpty, settled(r)[0].Outcome, "it is no output")
 }
+
+func TestAToolEndsOnce(t *testing.T) {
+	when := func(ms int64, st agent.ToolStatus) agent.Event {
+		e := tool(1, "t", st).(agent.Updated)
+		e.Stamp.At = time.UnixMilli(ms)
+		return e
+	}
+	r := running(t).do(when(30, agent.ToolInProgress), when(90, agent.ToolCompleted), when(500, agent.ToolCompleted))
+	var ends []int64
+	for _, f := range of[agent.PartSet](r) {
+		if f.Part.Kind == agent.PartTool && !f.Part.Ended.IsZero() {
+			ends = append(ends, f.Part.Ended.UnixMilli())
+		}
+	}
+	assert.Equal(t, []int64{90, 90}, ends)
+}

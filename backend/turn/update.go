@@ -26,7 +26,7 @@ func (t *step) updated(st agent.Stamp, u agent.Update) {
 	switch {
 	case !current:
 	case t.turn.phase == cancelling:
-		t.note(gen, t.words.closeTools(gen)...)
+		t.note(gen, t.words.closeTools(gen, st.At)...)
 	case open:
 		t.note(gen, t.ran(u.Tool.ID)...)
 	}

@@ -11,8 +11,7 @@ import (
 // Piece is one part of the transcript as it stands. Its text grows cheaply; read
 // it by Text, never from the part.
 type Piece struct {
-	Part  agent.Part
-	Ended time.Time // when a tool call left the open states; zero before
+	Part agent.Part
 
 	text strings.Builder
 }
@@ -22,12 +21,15 @@ func (p *Piece) Text() string { return p.text.String() }
 
 // Took is how long a tool call was open, and false while it is or where the
 // times make no sense.
-func (p *Piece) Took() (time.Duration, bool) {
-	if p.Ended.IsZero() || p.Part.At.IsZero() || p.Ended.Before(p.Part.At) {
+func Took(p agent.Part) (time.Duration, bool) {
+	if p.Ended.IsZero() || p.At.IsZero() || p.Ended.Before(p.At) {
 		return 0, false
 	}
-	return p.Ended.Sub(p.Part.At), true
+	return p.Ended.Sub(p.At), true
 }
+
+// Took is Took of the part.
+func (p *Piece) Took() (time.Duration, bool) { return Took(p.Part) }
 
 // find gives the place of a sequence number and whether it is taken.
 func (t *Turn) find(seq uint64) (int, bool) {
@@ -43,19 +45,17 @@ func (t *Turn) find(seq uint64) (int, bool) {
 }
 
 // set puts a part in its place, whole.
-func (t *Turn) set(part agent.Part, at time.Time) Change {
+func (t *Turn) set(part agent.Part) Change {
 	i, there := t.find(part.Seq)
 	if !there {
 		p := &Piece{Part: part}
 		p.text.WriteString(part.Text)
-		p.end(at)
 		t.pieces = slices.Insert(t.pieces, i, p)
 		return Change{Piece: p, Added: part.Text, Fresh: true}
 	}
 	p := t.pieces[i]
 	before := p.text.String()
 	p.Part = part
-	p.end(at)
 	if rest, grew := strings.CutPrefix(part.Text, before); grew {
 		p.text.WriteString(rest)
 		return Change{Piece: p, Added: rest}
@@ -74,11 +74,4 @@ func (t *Turn) extend(f agent.PartAppended) Change {
 	}
 	t.pieces[i].text.WriteString(f.Text)
 	return Change{Piece: t.pieces[i], Added: f.Text}
-}
-
-// end notes the time at which a tool call was first seen closed.
-func (p *Piece) end(at time.Time) {
-	if p.Part.Kind == agent.PartTool && !p.Part.Tool.Status.Open() && p.Ended.IsZero() {
-		p.Ended = at
-	}
 }

@@ -86,7 +86,7 @@ func (t *Turn) Apply(e agent.Entry) Change {
 		*t = Turn{Info: t.Info, Usage: t.Usage, Title: t.Title, Generation: f.Generation, Started: e.At}
 	case agent.PartSet:
 		t.moves(f.Part)
-		return t.set(f.Part, e.At)
+		return t.set(f.Part)
 	case agent.PartAppended:
 		t.Retry, t.Quiet = nil, nil
 		return t.extend(f)

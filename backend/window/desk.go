@@ -132,7 +132,7 @@ func (d *desk) take(e agent.Entry) {
 	switch f := e.Fact.(type) {
 	case agent.PartSet:
 		if mine {
-			h := held{Part: f.Part, took: -1}
+			h := held{Part: f.Part}
 			if change.Piece != nil {
 				h = heldOf(change.Piece)
 			}

@@ -74,17 +74,19 @@ func (l *live) over(page []held, newest bool) []held {
 	return page
 }
 
-// held is a part with how long its tool was open; -1 where that is not known.
-type held struct {
-	agent.Part
-	took int64
-}
+// held is a part as it stands, with its text whole.
+type held struct{ agent.Part }
 
 func heldOf(p *view.Piece) held {
-	h := held{Part: p.Part, took: -1}
+	h := held{Part: p.Part}
 	h.Text = p.Text()
-	if took, over := p.Took(); over {
-		h.took = took.Milliseconds()
-	}
 	return h
+}
+
+// took is how long a tool call was open, in ms; -1 where that is not known.
+func (h held) took() int64 {
+	if took, over := view.Took(h.Part); over {
+		return took.Milliseconds()
+	}
+	return -1
 }

@@ -28,7 +28,7 @@ func (d *desk) page(ctx context.Context, id agent.SessionID, before uint64) (Pag
 	slices.Reverse(parts)
 	list := make([]held, len(parts))
 	for i, p := range parts {
-		list[i] = held{Part: p, took: -1}
+		list[i] = held{Part: p}
 	}
 	if l := d.lives[id]; l != nil {
 		list = l.over(list, before == 0)
@@ -48,7 +48,7 @@ func (d *desk) part(ctx context.Context, id agent.SessionID, seq uint64) (held, 
 	}
 	var list []held
 	if len(parts) == 1 && parts[0].Seq == seq {
-		list = []held{{Part: parts[0], took: -1}}
+		list = []held{{Part: parts[0]}}
 	}
 	if l := d.lives[id]; l != nil {
 		list = l.over(list, true)

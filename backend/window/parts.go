@@ -41,7 +41,7 @@ func partOf(h held, s sanity) Part {
 	}
 	switch h.Kind {
 	case agent.PartTool:
-		p.Tool = toolOf(h.Tool, h.took, s)
+		p.Tool = toolOf(h.Tool, h.took(), s)
 	case agent.PartOther:
 		p.Raw = string(h.Raw)
 	}

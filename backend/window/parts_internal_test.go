@@ -153,7 +153,7 @@ func TestInside(t *testing.T) {
 func TestAToolOfAnyShapeIsShown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := rapid.SliceOfN(rapid.Byte(), 0, 50).Draw(t, "raw")
-		p := partOf(held{Part: agent.Part{Seq: 1, Kind: agent.PartTool, Tool: agent.ToolCall{RawInput: raw, RawOutput: raw}}, took: -1}, onScreen())
+		p := partOf(held{Part: agent.Part{Seq: 1, Kind: agent.PartTool, Tool: agent.ToolCall{RawInput: raw, RawOutput: raw}}}, onScreen())
 		require.NotNil(t, p.Tool, "%q", raw)
 	})
 }

@@ -48,7 +48,7 @@ func (h *History) Turn(session string, turn uint64) (Page, error) {
 		parts, err := c.core.History().TurnParts(c.ctx, id, agent.Generation(turn), 2000)
 		out := Page{First: true}
 		for _, p := range parts {
-			out.Parts = append(out.Parts, partOf(held{Part: p, took: -1}, onScreen()))
+			out.Parts = append(out.Parts, partOf(held{Part: p}, onScreen()))
 		}
 		return out, err
 	})

@@ -46,6 +46,10 @@ func (s *story) after(ms int, facts ...agent.Fact) *story {
 			p.Part.At = s.at
 			f = p
 		}
+		if p, ok := f.(agent.PartSet); ok && p.Part.Kind == agent.PartTool && !p.Part.Tool.Status.Open() {
+			p.Part.Ended = s.at
+			f = p
+		}
 		s.entries = append(s.entries, agent.Entry{Generation: 1, At: s.at, Fact: f})
 	}
 	return s
