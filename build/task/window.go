@@ -108,12 +108,12 @@ func (t *task) bindings(ctx context.Context) error {
 // openWindow is the verb run: it builds the window and opens it. What the user
 // adds goes to it; with a command of tw it answers that.
 func openWindow(ctx context.Context, t *task) error {
+	if len(t.args) == 0 && runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return usageError{"there is no display to open the window on: \"go run ./build/task demo\" plays a turn in the terminal, \"build\" builds the window, and xvfb-run opens it on a virtual display"}
+	}
 	program, err := t.buildWindow(ctx)
 	if err != nil {
 		return err
-	}
-	if len(t.args) == 0 && runtime.GOOS == "linux" && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-		return usageError{fmt.Sprintf("there is no display to open the window on; it is built as %s, and xvfb-run opens it on a virtual one", program)}
 	}
 	return attached(ctx, append([]string{program}, t.args...))
 }
