@@ -188,10 +188,12 @@ func (o *owner) hand(entries []agent.Entry, must bool, acks []uint64) {
 	})
 }
 
-// live facts are shown as they come; all others only when they are on disk.
+// live facts are what the agent says and is: they are shown as they come. What
+// was decided, and how a turn ended, is shown only when it is on disk.
 func live(f agent.Fact) bool {
 	switch f.(type) {
-	case agent.PartSet, agent.PartAppended, agent.UsageSet:
+	case agent.PartSet, agent.PartAppended, agent.UsageSet, agent.SessionReady,
+		agent.OptionsSet, agent.CommandsSet, agent.TitleSet, agent.RetryAnnounced:
 		return true
 	}
 	return false

@@ -3,6 +3,9 @@ package supervise_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,6 +16,7 @@ import (
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/supervise"
+	"turnwatch/backend/turn"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -229,6 +233,40 @@ func TestADecisionReachesTheAgentAndAnOptionComesBack(t *testing.T) {
 		synctest.Wait()
 		assert.Equal(t, want, got)
 		assert.Equal(t, "big", recorded[agent.OptionsSet](m)[0].Options[0].Current)
+		require.NoError(t, s.Close(t.Context()))
+	})
+}
+
+func TestWhatTheAgentIsAndSaysIsShownInItsOrderAndTheEndOnlyFromDisk(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, m := &peer{}, &memory{}
+		var mu sync.Mutex
+		var shown []string
+		s := supervise.Start(supervise.Options{
+			Task: "task", Session: "ses", Dir: "/", Connector: p, Recorder: m,
+			Clock: agent.SystemClock{}, State: turn.New(),
+			Publish: func(entries []agent.Entry) {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, e := range entries {
+					shown = append(shown, strings.TrimPrefix(fmt.Sprintf("%T", e.Fact), "agent."))
+				}
+			},
+		})
+		submit(t, s, "p1")
+		synctest.Wait()
+		m.stick(true) // from here on nothing gets to the disk
+		p.say("hello")
+		p.answer(1, agent.EndTurn)
+		synctest.Wait()
+		mu.Lock()
+		assert.Equal(t, []string{"TurnStarted", "PartSet", "StateSet", "SessionReady", "PartSet"}, shown)
+		mu.Unlock()
+		m.stick(false)
+		synctest.Wait()
+		mu.Lock()
+		assert.Equal(t, []string{"TurnSettled", "StateSet"}, shown[5:])
+		mu.Unlock()
 		require.NoError(t, s.Close(t.Context()))
 	})
 }
