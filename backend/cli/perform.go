@@ -83,13 +83,34 @@ func (a *app) lead(ctx context.Context, o order, s stage) error {
 	if c.state.trouble != nil {
 		wait = sickCloseWait
 	}
-	ended := s.finish(wait)
+	ended := a.finish(c, s, wait)
 	if c.turn.End == nil { // left before the end: closing made one
 		rest, _ := w.Take()
 		c.take(func(agent.Event) {}, rest)
 		a.conclude(c, s)
 	}
 	return a.verdict(c, ended)
+}
+
+// closeSay is how long closing may take without a word.
+const closeSay = time.Second
+
+// finish closes, and says what it waits for where that takes a while.
+func (a *app) finish(c *conductor, s stage, wait time.Duration) error {
+	ended := make(chan error, 1)
+	go func() { ended <- s.finish(wait) }()
+	select {
+	case err := <-ended:
+		return err
+	case <-time.After(closeSay):
+	}
+	select {
+	case <-c.out.over: // nobody draws any more
+		c.draw.remark("run.ending", nil)
+	default:
+		c.remark("run.ending", nil)
+	}
+	return <-ended
 }
 
 // conclude has the end of the run drawn.

@@ -151,6 +151,16 @@ func TestCtrlCAtAQuestionCancelsTheTurn(t *testing.T) {
 	assert.Equal(t, agent.Cancelled, turn.End.Outcome)
 }
 
+func TestALongEndIsNotSilent(t *testing.T) {
+	data := t.TempDir()
+	s := sit(t, 80, demoRun(data, "ignores-cancel")...)
+	s.until("Demo agent")
+	s.press("\x03")
+	assert.Equal(t, 10, s.leave())
+	assert.Contains(t, s.screen(), "Ending the agent's processes")
+	assert.Empty(t, left(t))
+}
+
 func TestATerminalThatIsClosedEndsTheRun(t *testing.T) {
 	data := t.TempDir()
 	s := sit(t, 80, demoRun(data, "loop")...)

@@ -3,6 +3,8 @@ package managed
 import (
 	"context"
 	"errors"
+	"sync/atomic"
+	"time"
 
 	"turnwatch/backend/acp"
 	"turnwatch/backend/agent"
@@ -14,6 +16,8 @@ import (
 type conn struct {
 	*live
 	info agent.SessionInfo
+
+	cancelled atomic.Bool // the last prompt was: its agent gets less time to end
 }
 
 var _ agent.Conn = (*conn)(nil)
@@ -39,6 +43,7 @@ func (c *conn) Prompt(ctx context.Context, g agent.Generation, p agent.Prompt) e
 		f := failure.OfExit(c.exit)
 		return &f
 	}
+	c.cancelled.Store(false)
 	c.ear.read.prompted(agent.Stamp{Generation: g, At: c.now()})
 	pending := c.client.Prompt(ctx, c.ear.own(), p.Blocks)
 	select {
@@ -120,6 +125,7 @@ func (c *conn) lostPrompt(err error, st agent.Stamp) *agent.Failure {
 // Cancel sends session/cancel and answers open requests with cancelled, as the
 // protocol asks. The caller sees to it that a turn is open.
 func (c *conn) Cancel(ctx context.Context) error {
+	c.cancelled.Store(true)
 	err := c.client.Cancel(ctx, c.ear.own())
 	c.ear.asks.cancel()
 	return err
@@ -137,4 +143,14 @@ func (c *conn) Choose(ctx context.Context, id, value string) ([]agent.Option, er
 
 // Close stops the agent by the stop order and blocks until nothing of it is left.
 // What it still says is delivered; its end is not reported, since it was asked for.
-func (c *conn) Close(ctx context.Context) error { return c.end(ctx, proc.Stopping{}) }
+// After a cancel somebody waits for the end, so the agent gets less time.
+func (c *conn) Close(ctx context.Context) error {
+	if c.cancelled.Load() {
+		return c.end(ctx, brief())
+	}
+	return c.end(ctx, proc.Stopping{})
+}
+
+// brief is how long an agent may take to end that is of no more use: it was told
+// to stop, or never came up.
+func brief() proc.Stopping { return proc.Stopping{Grace: time.Second, Term: time.Second} }

@@ -221,6 +221,19 @@ func TestCloseEndsAnAgentThatListensToNothing(t *testing.T) {
 	r.noneLeft()
 }
 
+func TestAnAgentThatWasCancelledGetsLessTimeToEnd(t *testing.T) {
+	r := newRig(t)
+	c := r.open("deaf")
+	r.sink.Raise(1)
+	require.NoError(t, c.Prompt(t.Context(), 1, agent.Prompt{Blocks: []agent.Block{agent.TextBlock("x")}}))
+	await[agent.Updated](t, r.sink, nil)
+	require.NoError(t, c.Cancel(t.Context()))
+	ctx, stop := context.WithTimeout(t.Context(), 6*time.Second) // the usual times are 9 s together
+	defer stop()
+	require.NoError(t, c.Close(ctx))
+	r.noneLeft()
+}
+
 func TestAPromptThatWasLetGoComesBackWithItsGeneration(t *testing.T) {
 	r := newRig(t)
 	c := r.open("late")

@@ -114,7 +114,11 @@ func (l *live) end(ctx context.Context, s proc.Stopping) error {
 // prompt is open, then the end of stdin. The rest is proc's.
 func (l *live) wind(s proc.Stopping) {
 	if l.prompts.any() {
-		ctx, stop := context.WithTimeout(context.Background(), cancelGrace)
+		grace := cancelGrace
+		if s.Grace > 0 {
+			grace = min(grace, s.Grace)
+		}
+		ctx, stop := context.WithTimeout(context.Background(), grace)
 		if l.client.Cancel(ctx, l.ear.own()) == nil {
 			l.ear.asks.cancel()
 			l.settle(ctx)

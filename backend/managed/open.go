@@ -132,7 +132,7 @@ func (o *opening) run(ctx context.Context) (agent.Conn, error) {
 	if err == nil {
 		return c, nil
 	}
-	if e := l.end(context.Background(), proc.Stopping{Grace: time.Second, Term: time.Second}); e != nil {
+	if e := l.end(context.Background(), brief()); e != nil {
 		l.ear.log.Warn("agent not wholly stopped", "agent", o.profile.kind, "launch", l.process.LaunchID())
 	}
 	var f *agent.Failure
