@@ -51,7 +51,8 @@ func (o Options) withDefaults() Options {
 }
 
 // Handler gets what the peer sends, in the order of its lines, always from the
-// one reader goroutine.
+// one reader goroutine. While 1,024 requests of the peer have no written answer
+// the next one is not read, nor anything behind it, until one has.
 type Handler interface {
 	// Update is one session/update. It may block, which is the back-pressure on
 	// the peer, but must not wait for an answer of the same connection. The raw
@@ -115,6 +116,7 @@ func New(r io.Reader, w io.WriteCloser, h Handler, o Options) *Conn {
 		calls: make(map[uint64]*Pending),
 		room:  make(chan struct{}, o.Queue),
 		gone:  make(chan struct{}),
+		freed: make(chan struct{}, 1),
 	}
 	go c.read(r)
 	go c.write()

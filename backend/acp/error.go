@@ -30,7 +30,6 @@ const (
 	CodeInternal       = -32603
 	CodeCancelled      = -32800
 	CodeAuthRequired   = -32000
-	CodeRefused        = -32000
 	CodeNotFound       = -32002
 )
 

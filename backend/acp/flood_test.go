@@ -2,14 +2,18 @@ package acp_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/assert"
@@ -94,31 +98,130 @@ func TestLongLines(t *testing.T) {
 	}
 }
 
-// TestTooManyRequests: a peer that asks without end and reads no answer is
-// refused, and neither stops the reader nor fills the memory.
-func TestTooManyRequests(t *testing.T) {
-	p := newPeer(t, acp.Options{})
-	for i := range 1200 {
-		p.say(fmt.Sprintf(`{"id":%d,"method":"m"}`, i))
+// ask writes n requests of the ids 0 to n-1 and then a last word.
+func (p *peer) ask(n int) {
+	for i := range n {
+		_, _ = fmt.Fprintf(p.out, `{"id":%d,"method":"m"}`+"\n", i)
 	}
-	p.say(`{"method":"after"}`)
-	for range 1024 {
-		assert.Contains(t, p.saw(), "request m")
-	}
-	assert.Equal(t, "notification after ", p.saw())
-	assert.Equal(t, uint64(176), p.conn.Stats().Refused)
-	assert.JSONEq(t, `{"jsonrpc":"2.0","id":1024,"error":{"code":-32000,"message":"too many open requests"}}`, p.hear())
+	_, _ = io.WriteString(p.out, `{"method":"after"}`+"\n")
+}
 
-	go func() { _, _ = io.Copy(io.Discard, p.in) }()
-	for range 1024 {
-		require.NoError(t, p.request().Respond(nil))
+// answers reads n answers and counts them by id, whatever they say.
+func (p *peer) answers(n int) map[int]int {
+	got := map[int]int{}
+	for range n {
+		var a struct{ ID int }
+		require.NoError(p.t, json.Unmarshal([]byte(p.hear()), &a))
+		got[a.ID]++
 	}
-	again := false
-	for tries := 0; !again && tries < 100_000; tries++ { // once the answers are written there is room
-		p.say(`{"id":"again","method":"m"}`, `{"method":"probe"}`)
-		again = strings.HasPrefix(p.saw(), "request")
+	return got
+}
+
+func once(n int) map[int]int {
+	all := map[int]int{}
+	for i := range n {
+		all[i] = 1
 	}
-	assert.True(t, again)
+	return all
+}
+
+// TestManyRequests: 5,000 requests at once. Those over the bound are not read
+// before there is room, and each is answered exactly once.
+func TestManyRequests(t *testing.T) {
+	const n, bound = 5000, 1024
+	for _, row := range []struct {
+		name   string
+		answer func(*peer)
+	}{
+		{"one after the other", func(p *peer) {
+			for range n {
+				_ = p.request().Respond(nil)
+			}
+		}},
+		{"the newest first, in groups", func(p *peer) {
+			for left := n; left > 0; {
+				var group []*acp.Request
+				for range min(left, bound) {
+					group = append(group, p.request())
+				}
+				for _, r := range slices.Backward(group) {
+					_ = r.Fail(1, "no", nil)
+				}
+				left -= len(group)
+			}
+		}},
+		{"by many", func(p *peer) {
+			var all sync.WaitGroup
+			for range 8 {
+				all.Go(func() {
+					for range n / 8 {
+						_ = p.request().Respond(nil)
+					}
+				})
+			}
+			all.Wait()
+		}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPeer(t, acp.Options{})
+				p.seen = make(chan string, n+1)
+				go p.ask(n)
+				synctest.Wait()
+				assert.Len(t, p.reqs, bound, "no more are read")
+				assert.Equal(t, uint64(1), p.conn.Stats().Held)
+				go row.answer(p)
+				assert.Equal(t, once(n), p.answers(n))
+				synctest.Wait()
+				assert.Len(t, p.seen, n+1, "and what stands behind them")
+				assert.Zero(t, p.conn.Stats().Dropped)
+			})
+		})
+	}
+}
+
+// TestManyRefusals: what is answered by the connection itself waits for the peer
+// too, and none of it is lost.
+func TestManyRefusals(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 500
+		p := newPeer(t, acp.Options{})
+		go p.say(slices.Repeat([]string{`[{"id":1,"method":"m"}]`}, n)...)
+		synctest.Wait()
+		assert.Less(t, p.conn.Stats().Batches, uint64(n), "the reader waits")
+		for range n {
+			assert.Contains(t, p.hear(), "-32600")
+		}
+		synctest.Wait()
+		assert.Equal(t, uint64(n), p.conn.Stats().Batches)
+	})
+}
+
+// TestHeldReader: a reader that waits for room is let go when nothing can be
+// answered any more, and reads to the end.
+func TestHeldReader(t *testing.T) {
+	for _, row := range []struct {
+		name string
+		end  func(*peer)
+	}{
+		{"closed", func(p *peer) { _ = p.conn.Close() }},
+		{"the peer does not read", func(p *peer) { _ = p.request().Respond(nil) }},
+		{"the peer closed its input", func(p *peer) { _ = p.readEnd.Close(); _ = p.request().Respond(nil) }},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPeer(t, acp.Options{WriteTimeout: time.Second})
+				go p.ask(3000)
+				synctest.Wait()
+				row.end(p)
+				for p.saw() != "notification after " {
+				}
+				stats := p.conn.Stats()
+				assert.Equal(t, uint64(3001), stats.Frames)
+				assert.Positive(t, stats.Dropped)
+			})
+		})
+	}
 }
 
 // TestManyCallers: calls from many goroutines, some of them let go, answered in a

@@ -71,6 +71,7 @@ func (r *Request) send(data []byte) (err error) {
 	r.c.t.update(func(f *flight) {
 		if err = f.push(&line{role: roleAnswer, data: data}); err != nil {
 			f.open--
+			f.free()
 		}
 	})
 	r.c.nudge()
@@ -80,31 +81,58 @@ func (r *Request) send(data []byte) (err error) {
 	return nil
 }
 
-// admit counts a request in. Over the bound it refuses it and returns nil.
+// admit counts a request in. Over the bound the reader waits until an answer is
+// written. nil where nobody can be answered any more and there is no room: then
+// the request is dropped and counted.
 func (c *Conn) admit(f frame, st agent.Stamp) *Request {
-	id := own(f.id)
-	room := false
-	c.t.update(func(t *flight) {
-		if room = t.open < maxOpen; room {
-			t.open++
+	room := c.await(func(t *flight) bool {
+		if t.open == maxOpen {
+			return false
 		}
+		t.open++
+		return true
 	})
 	if !room {
-		c.odd(&c.n.refused, "request over the bound", len(f.params))
-		c.refuse(id, CodeRefused, "too many open requests")
+		c.odd(&c.n.dropped, "request that nobody can answer", len(f.params))
 		return nil
 	}
-	return &Request{Method: f.method, ID: id, Params: own(f.params), Stamp: st, c: c}
+	return &Request{Method: f.method, ID: own(f.id), Params: own(f.params), Stamp: st, c: c}
 }
 
-// refuse answers on behalf of nobody. A peer that does not read its refusals gets
-// no more of them.
+// refuse answers on behalf of nobody. The reader waits while as many refusals as
+// there may be are not written yet.
 func (c *Conn) refuse(id jsontext.Value, code int, message string) {
 	l := &line{role: roleRefusal, data: encodeError(id, code, message, nil)}
-	c.t.update(func(f *flight) {
-		if f.refused < maxRefusals && f.push(l) == nil {
+	c.await(func(f *flight) bool {
+		if f.refused == maxRefusals {
+			return false
+		}
+		if f.push(l) == nil {
 			f.refused++
 		}
+		return true // what cannot be pushed can reach nobody
 	})
 	c.nudge()
+}
+
+// await holds the reader until take finds room, which is the back-pressure on a
+// peer that asks faster than it is answered: it is read no further, so that no
+// request is ever without its answer. False where there is no room and nothing
+// can be written any more. Room comes back through the writer alone, which waits
+// for no reader; Close and a stalled writer end the waiting too.
+func (c *Conn) await(take func(*flight) bool) bool {
+	for held := false; ; held = true {
+		room, over := false, false
+		c.t.update(func(f *flight) { room, over = take(f), f.noWrite != nil })
+		if room || over {
+			return room
+		}
+		if !held {
+			c.n.held.Add(1)
+		}
+		select {
+		case <-c.t.f.freed:
+		case <-c.t.f.gone:
+		}
+	}
 }

@@ -12,12 +12,13 @@ type Stats struct {
 	Batches  uint64 // arrays: ACP has no batches; answered with -32600 and dropped
 	Stray    uint64 // answers to calls that were let go, answered before or never made
 	Unknown  uint64 // updates of a kind that Turnwatch does not read; handled all the same
-	Refused  uint64 // requests over the bound of 1,024 open ones; answered with -32000
+	Held     uint64 // times the reader waited for room: 1,024 requests open, or 64 refusals unread
+	Dropped  uint64 // requests over that bound after the writing side had ended
 }
 
 // counters are written by the reader alone and read by anybody.
 type counters struct {
-	frames, updates, garbage, overLong, partial, batches, stray, unknown, refused atomic.Uint64
+	frames, updates, garbage, overLong, partial, batches, stray, unknown, held, dropped atomic.Uint64
 }
 
 // Stats returns the counts so far.
@@ -31,7 +32,8 @@ func (c *Conn) Stats() Stats {
 		Batches:  c.n.batches.Load(),
 		Stray:    c.n.stray.Load(),
 		Unknown:  c.n.unknown.Load(),
-		Refused:  c.n.refused.Load(),
+		Held:     c.n.held.Load(),
+		Dropped:  c.n.dropped.Load(),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 const (
 	maxOpen     = 1024 // requests of the peer that are not answered yet
 	maxRefusals = 64   // automatic error answers that wait for the writer
+	// Beyond either the reader waits.
 )
 
 // table guards all that is in flight on a connection. Every change goes through
@@ -26,6 +27,7 @@ type flight struct {
 	queue   []*line             // lines that the writer has not taken, oldest first
 	room    chan struct{}       // holds one token for each call and notification from push to settle
 	gone    chan struct{}       // closed with noWrite
+	freed   chan struct{}       // one slot: the reader, if it waits, may find room
 	open    int                 // requests handed over whose answer is not written yet
 	refused int                 // of queue: automatic error answers
 	closing bool                // Close was called: nothing new is taken
@@ -129,13 +131,23 @@ func (f *flight) endWriting(err error) {
 	f.queue = nil
 }
 
+// free tells the reader that an open request or a refusal has left.
+func (f *flight) free() {
+	select {
+	case f.freed <- struct{}{}:
+	default:
+	}
+}
+
 // settle ends a line that was written, or with err never will be.
 func (f *flight) settle(l *line, err error) {
 	switch l.role {
 	case roleAnswer:
 		f.open--
+		f.free()
 	case roleRefusal:
 		f.refused--
+		f.free()
 	case roleCall:
 		<-f.room
 		if err != nil {
