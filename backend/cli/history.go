@@ -79,6 +79,13 @@ func (a *app) showTasks(ctx context.Context, store *history.Store, f historyFlag
 	if err != nil {
 		return fmt.Errorf("list tasks: %w", err)
 	}
+	lost, err := abandoned(ctx, store)
+	if err != nil {
+		return err
+	}
+	for i := range tasks {
+		lost.task(&tasks[i])
+	}
 	if f.json {
 		out := jsonl{w: a.env.Out}
 		for _, t := range tasks {

@@ -32,6 +32,11 @@ func (a *app) showTask(ctx context.Context, store *history.Store, id agent.TaskI
 	if err != nil {
 		return fmt.Errorf("read task: %w", err)
 	}
+	lost, err := abandoned(ctx, store)
+	if err != nil {
+		return err
+	}
+	lost.task(&task)
 	title, err := a.titleOf(ctx, store, task)
 	if err != nil {
 		return err
@@ -50,8 +55,9 @@ func (a *app) showTask(ctx context.Context, store *history.Store, id agent.TaskI
 		if err != nil {
 			return fmt.Errorf("read queue: %w", err)
 		}
+		lost.session(&s)
 		out.session(s, len(queue))
-		if err := tellTurns(ctx, store, s.ID, out); err != nil {
+		if err := tellTurns(ctx, store, s.ID, lost, out); err != nil {
 			return err
 		}
 	}
@@ -59,10 +65,13 @@ func (a *app) showTask(ctx context.Context, store *history.Store, id agent.TaskI
 }
 
 // tellTurns tells the turns of a session. The transcript is read page by page.
-func tellTurns(ctx context.Context, store *history.Store, id agent.SessionID, out teller) error {
+func tellTurns(ctx context.Context, store *history.Store, id agent.SessionID, lost lost, out teller) error {
 	turns, err := allTurns(ctx, store, id)
 	if err != nil {
 		return err
+	}
+	for i := range turns {
+		lost.turn(&turns[i])
 	}
 	asks, err := store.Asks(ctx, id)
 	if err != nil {
@@ -186,6 +195,10 @@ func (t *textTeller) part(_ agent.SessionID, p agent.Part) {
 func (t *textTeller) over(x history.Turn, _ []history.Ask) {
 	if x.End == nil {
 		t.page.Remark("history.open_turn", nil)
+		return
+	}
+	if x.End.At.IsZero() { // when it was cut off is not known
+		t.page.Remark("history.lost_turn", nil)
 		return
 	}
 	t.page.Entries([]agent.Entry{{At: x.End.At, Generation: x.Generation, Fact: agent.TurnSettled{

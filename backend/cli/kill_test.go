@@ -102,6 +102,43 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	t.Logf("told: %d prompts, %v; found: %v", prompts, outcomes, found)
 }
 
+func TestTheRecordOfAKilledRunIsNotCalledRunning(t *testing.T) {
+	data := t.TempDir()
+	cmd := tw(t, demoRun(data, "loop", "--json")...)
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	in := bufio.NewReader(out)
+	for l := (line{}); l.Act != "text"; {
+		raw, err := in.ReadBytes('\n')
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(raw, &l))
+	}
+	stdout, _, _ := call(t, "", "history", "--data", data)
+	assert.Contains(t, stdout, "running")
+	require.NoError(t, cmd.Process.Kill())
+	_ = cmd.Wait() // killed
+
+	stdout, _, status := call(t, "", "history", "--data", data, "--json")
+	require.Equal(t, 0, status)
+	var task struct{ ID, State string }
+	require.NoError(t, json.Unmarshal([]byte(stdout), &task))
+	assert.Equal(t, "needs_you", task.State)
+	stdout, _, _ = call(t, "", "history", "--data", data)
+	assert.Contains(t, stdout, "needs you")
+	stdout, _, _ = call(t, "", "history", "--data", data, task.ID)
+	assert.Contains(t, stdout, "needs you")
+	assert.Contains(t, stdout, "Interrupted: Turnwatch or this computer stopped")
+	stdout, _, _ = call(t, "", "history", "--data", data, task.ID, "--json")
+	assert.Contains(t, stdout, `"state":"waiting_for_input"`)
+	assert.Contains(t, stdout, `"outcome":"interrupted"`)
+	assert.NotContains(t, stdout, "ended_at")
+
+	_, stderr, status := call(t, "", demoRun(data, "ok")...) // sees to what was left
+	assert.Equal(t, 0, status, stderr)
+	assert.Empty(t, left(t))
+}
+
 func keys[K comparable, V any](m map[K]V) []K {
 	var out []K
 	for k := range m {

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -45,6 +46,34 @@ func TestTwoProgramsOnOneFolder(t *testing.T) {
 	require.NotNil(t, turn.End)
 	assert.Equal(t, agent.Interrupted, turn.End.Outcome)
 	assert.NoError(t, record(t, p.Store, true, stolen))
+}
+
+func TestAReaderSeesThatATurnWasAbandonedAndChangesNothing(t *testing.T) {
+	dir := t.TempDir()
+	o := startOther(t, "hold", dir)
+	o.until(t, "started")
+	reader, err := history.OpenReader(t.Context(), history.Options{Dir: dir})
+	require.NoError(t, err)
+	t.Cleanup(func() { reader.Close(context.Background()) })
+	none, err := reader.Abandoned(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, none, "its program lives")
+
+	require.NoError(t, o.cmd.Process.Kill())
+	_ = o.cmd.Wait()
+	for range 2 {
+		found, err := reader.Abandoned(t.Context())
+		require.NoError(t, err)
+		assert.Equal(t, []history.Recovered{{Task: "t2", Session: "s2", Generation: 1}}, found)
+	}
+	turn, err := reader.Turn(t.Context(), "s2", 1)
+	require.NoError(t, err)
+	assert.Nil(t, turn.End, "nothing is recovered by looking")
+
+	mustOpen(t, history.Options{Dir: dir})
+	none, err = reader.Abandoned(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, none, "it is interrupted now")
 }
 
 func TestRecoveryLeavesASessionAsAPersonCanGoOn(t *testing.T) {
