@@ -1,0 +1,39 @@
+package terminal_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/cli/terminal"
+	"turnwatch/backend/failure"
+)
+
+func card(t *testing.T, f agent.Failure) string {
+	t.Helper()
+	var out bytes.Buffer
+	terminal.NewPrinter(&out, terminal.Look{Unicode: true}, english(t)).Card(&f)
+	return out.String()
+}
+
+func TestACrashIsToldInPlainWords(t *testing.T) {
+	tests := []struct {
+		name string
+		exit failure.Exit
+		says string
+	}{
+		{"kill", failure.Exit{Signal: "killed"}, "Run it again. It was killed (signal 9).\n"},
+		{"segmentation fault", failure.Exit{Signal: "segmentation fault"}, "It crashed on a memory error (signal 11).\n"},
+		{"terminated", failure.Exit{Signal: "terminated"}, "It was told to end (signal 15).\n"},
+		{"aborted", failure.Exit{Signal: "aborted"}, "It gave up (signal 6).\n"},
+		{"any other", failure.Exit{Signal: "user defined signal 1"}, "It was ended by a signal (user defined signal 1).\n"},
+		{"exit status", failure.Exit{Code: 3}, "It exited with 3.\n"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			assert.Contains(t, card(t, failure.OfExit(tt.exit)), tt.says)
+		})
+	}
+}
