@@ -41,12 +41,13 @@ func (f Finding) Failure() agent.Failure {
 	d := f.Diagnostic
 	out := agent.Failure{
 		Code: f.Class.Code, Rule: f.Class.RuleID, Source: d.Source, Message: d.Message,
-		Hint: failure.HintOf(f.Class.Code), Provider: d.ProviderID, Model: d.ModelID,
+		Provider: d.ProviderID, Model: d.ModelID,
 		OccurredAt: d.OccurredAt, ResetAt: d.ResetAt, Link: d.RemediationURL,
 	}
 	if out.Message == Generic {
 		out.Message = ""
 	}
+	out.Hint = failure.HintOf(out.Code, out.Message)
 	return out
 }
 

@@ -21,7 +21,8 @@ const (
 	HintStartFresh   = "hint.start_fresh"   // the agent no longer knows the session
 	HintRestart      = "hint.restart_agent" // the process is gone
 	HintOtherModel   = "hint.other_model"
-	HintCheckMessage = "hint.check_message" // only the agent's own words tell more
+	HintCheckMessage = "hint.check_message" // only the agent's own words tell more, and there are some
+	HintBadAnswer    = "hint.bad_answer"    // the agent answered what is no answer
 )
 
 // RPC is a JSON-RPC error as an agent sent it, wholly untrusted.

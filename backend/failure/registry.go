@@ -77,14 +77,16 @@ func (c Classification) Failed() bool { return c.Code != "" && !c.Retrying }
 // Failure makes the failure that is stored and shown. Text is raw: it is
 // sanitised here. Source is the channel in the words of the history.
 func (c Classification) Failure(source, text string, at time.Time) agent.Failure {
+	message := redact.Text(text)
 	return agent.Failure{
-		Code: c.Code, Rule: c.RuleID, Source: source, Message: redact.Text(text), Hint: HintOf(c.Code),
+		Code: c.Code, Rule: c.RuleID, Source: source, Message: message, Hint: HintOf(c.Code, message),
 		Provider: c.Provider, Model: c.Model, OccurredAt: at, ResetAt: c.ResetAt,
 	}
 }
 
-// HintOf is the key of the sentence that says what to do about a code.
-func HintOf(code agent.Code) string {
+// HintOf is the key of the sentence that says what to do about a code. "" where
+// nothing is known to do and there is no message of the agent to point at.
+func HintOf(code agent.Code, message string) string {
 	switch code {
 	case AuthRequired, MissingCredentials:
 		return HintLogIn
@@ -94,6 +96,9 @@ func HintOf(code agent.Code) string {
 		return HintRestart
 	case ModelUnavailable, ModelCapacity:
 		return HintOtherModel
+	}
+	if message == "" {
+		return ""
 	}
 	return HintCheckMessage
 }

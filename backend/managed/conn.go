@@ -93,7 +93,7 @@ func (c *conn) answered(g agent.Generation, raw []byte, err error) agent.Answere
 	if err != nil {
 		a.Failure = &agent.Failure{
 			Code: failure.UnknownProviderError, Rule: "rpc.bad_answer", Source: failure.SourceACP,
-			Hint: failure.HintCheckMessage, OccurredAt: st.At,
+			Hint: failure.HintBadAnswer, OccurredAt: st.At,
 		}
 		return a
 	}

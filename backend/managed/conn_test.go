@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
 	"turnwatch/backend/managed"
 )
 
@@ -111,6 +112,9 @@ func TestErrorsOfTheAgentBecomeFailures(t *testing.T) {
 			require.NotNil(t, a.Failure)
 			assert.Equal(t, tc.code, a.Failure.Code)
 			assert.True(t, strings.HasPrefix(a.Failure.Message, tc.says), a.Failure.Message)
+			if a.Failure.Message == "" {
+				assert.NotEqual(t, failure.HintCheckMessage, a.Failure.Hint, "there is no message above")
+			}
 			assert.NotContains(t, fmt.Sprintf("%+v", *a.Failure), "CANARY")
 			assert.NotContains(t, r.log.String(), "CANARY")
 			if tc.code == "auth_required" {
@@ -121,13 +125,18 @@ func TestErrorsOfTheAgentBecomeFailures(t *testing.T) {
 }
 
 func TestOddAnswers(t *testing.T) {
+	for _, answer := range []string{`null`, `[]`, `"end_turn"`, `7`} {
+		t.Run(answer, func(t *testing.T) {
+			r := newRig(t)
+			a, _ := r.turn(r.open("badanswer"), answer)
+			require.NotNil(t, a.Failure)
+			assert.Equal(t, failure.UnknownProviderError, a.Failure.Code)
+			assert.Equal(t, "rpc.bad_answer", a.Failure.Rule)
+			assert.Equal(t, failure.HintBadAnswer, a.Failure.Hint)
+		})
+	}
 	r := newRig(t)
-	a, _ := r.turn(r.open("badanswer"), "hi")
-	require.NotNil(t, a.Failure)
-	assert.Equal(t, "rpc.bad_answer", a.Failure.Rule)
-
-	r = newRig(t)
-	a, _ = r.turn(r.open("refused"), "hi")
+	a, _ := r.turn(r.open("refused"), "hi")
 	assert.Nil(t, a.Failure)
 	assert.Equal(t, agent.StopCancelled, a.Stop)
 }

@@ -215,7 +215,7 @@ var scripts = map[string]func(*fake, frame) bool{
 	"systemerr": on("session/prompt", systemError),
 	"replay429": on("session/prompt", apiRetry),
 	"foreign":   on("session/prompt", foreignSession),
-	"badanswer": on("session/prompt", func(f *fake, m frame) { f.answer(m.ID, `[]`) }),
+	"badanswer": on("session/prompt", func(f *fake, m frame) { f.answer(m.ID, m.prompt()) }),
 	"canary":    canary,
 	"flood":     floods,
 	"refused":   on("session/prompt", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32800,"message":"Request cancelled"}`) }),

@@ -266,7 +266,7 @@ func (j *judge) woken(e woken) []any {
 func (j *judge) limit(s opencode.Status) []any {
 	f := &j.held.failure
 	if f.Code != failure.QuotaLimited {
-		f.Code, f.Rule, f.Hint = failure.QuotaLimited, ruleLimit, failure.HintOf(failure.QuotaLimited)
+		f.Code, f.Rule, f.Hint = failure.QuotaLimited, ruleLimit, failure.HintOf(failure.QuotaLimited, f.Message)
 	}
 	if f.ResetAt.IsZero() {
 		untilNextTry(f, s)

@@ -17,9 +17,10 @@ const (
 
 // limited is the failure that the event stream alone proves: a limit was met.
 func limited(s opencode.Status, st agent.Stamp, m modelNames) *finding {
+	message := redact.Text(s.Message)
 	f := agent.Failure{
 		Code: failure.QuotaLimited, Rule: ruleLimit, Source: sourceEvents,
-		Message: redact.Text(s.Message), Hint: failure.HintOf(failure.QuotaLimited),
+		Message: message, Hint: failure.HintOf(failure.QuotaLimited, message),
 		Provider: m.provider, Model: m.model, OccurredAt: st.At.UTC(),
 		ResetAt: failure.TimesIn(s.Message, st.At, true).Reset,
 	}
@@ -45,7 +46,7 @@ func refine(f agent.Failure, e opencode.Error) agent.Failure {
 		return f
 	}
 	if c := classify(e, f.OccurredAt); c.Failed() && c.Code != failure.UnknownProviderError {
-		f.Code, f.Rule, f.Hint = c.Code, c.RuleID, failure.HintOf(c.Code)
+		f.Code, f.Rule, f.Hint = c.Code, c.RuleID, failure.HintOf(c.Code, f.Message)
 	}
 	return f
 }
