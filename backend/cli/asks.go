@@ -19,8 +19,9 @@ type asks struct {
 	shows chan agent.AskID
 	quit  chan struct{}
 
-	queue []agent.Ask // the first is in hand
-	keys  *terminal.Keys
+	queue     []agent.Ask // the first is in hand
+	keys      *terminal.Keys
+	explained bool // which keys answer the one in hand
 }
 
 func newAsks(in *os.File) *asks {
@@ -51,6 +52,7 @@ func (a *asks) closed(id agent.AskID) *agent.Ask {
 		return nil
 	}
 	a.release()
+	a.explained = false
 	return a.current()
 }
 
@@ -60,6 +62,13 @@ func (a *asks) current() *agent.Ask {
 		return nil
 	}
 	return &a.queue[0]
+}
+
+// explain reports whether to say which keys answer: once for a request.
+func (a *asks) explain() bool {
+	first := !a.explained
+	a.explained = true
+	return first
 }
 
 // shown tells the conductor that a request stands on the terminal.

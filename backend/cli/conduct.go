@@ -211,10 +211,13 @@ func (c *conductor) key(do func(agent.Event), k terminal.Key, ok bool) {
 	} else {
 		c.state.denied = true
 	}
+	ask := *a
 	if !valid {
+		if c.asks.explain() {
+			c.out.put(func() { c.draw.keys(ask) })
+		}
 		return
 	}
-	ask := *a
 	c.out.put(func() { c.draw.answer(ask, d) })
 	do(agent.Decide{Ask: ask.ID, Decision: d})
 	c.next(c.asks.closed(ask.ID))

@@ -76,6 +76,7 @@ func (s *sheet) entries(entries []agent.Entry) {
 	}
 }
 func (s *sheet) ask(agent.Ask)                                 {}
+func (s *sheet) keys(agent.Ask)                                {}
 func (s *sheet) answer(agent.Ask, agent.Decision)              {}
 func (s *sheet) tick(time.Time)                                {}
 func (s *sheet) remark(key string, _ locale.Args)              { s.remarks = append(s.remarks, key) }

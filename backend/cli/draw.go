@@ -14,6 +14,7 @@ import (
 type drawer interface {
 	entries([]agent.Entry)
 	ask(agent.Ask)
+	keys(agent.Ask) // those that answer it
 	answer(agent.Ask, agent.Decision)
 	tick(now time.Time)
 	remark(key string, args locale.Args) // about the run, for stderr
@@ -44,6 +45,8 @@ func (d *textDrawer) ask(a agent.Ask) {
 	d.page.Break()
 	d.asks.Question(a, d.name)
 }
+
+func (d *textDrawer) keys(a agent.Ask) { d.asks.AnswerKeys(a) }
 
 func (d *textDrawer) answer(a agent.Ask, chosen agent.Decision) { d.asks.Answer(a, chosen) }
 
@@ -87,6 +90,8 @@ func (d *jsonDrawer) entries(entries []agent.Entry) {
 }
 
 func (d *jsonDrawer) ask(agent.Ask) {}
+
+func (d *jsonDrawer) keys(agent.Ask) {}
 
 func (d *jsonDrawer) answer(agent.Ask, agent.Decision) {}
 

@@ -125,6 +125,20 @@ func TestAPermissionIsAnsweredByKey(t *testing.T) {
 	}
 }
 
+func TestAKeyThatMeansNothingIsAnsweredOnce(t *testing.T) {
+	data := t.TempDir()
+	s := sit(t, 80, demoRun(data, "permission")...)
+	s.until("Cancel this request")
+	require.Eventually(t, func() bool { return !s.echoes() }, bound, step, "keys are read")
+	s.press("x")
+	s.until("or c to cancel the request")
+	s.press("9\r\x1b[A1")
+	assert.Equal(t, 0, s.leave())
+	assert.Equal(t, 1, strings.Count(s.screen(), "or c to cancel the request"))
+	_, _, parts := recorded(t, data)
+	assert.Contains(t, text(parts), "The tests pass")
+}
+
 // What is typed before the request can be seen answers nothing.
 func TestKeysTypedAheadAnswerNothing(t *testing.T) {
 	data := t.TempDir()

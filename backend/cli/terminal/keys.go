@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"unicode/utf8"
 
 	"github.com/muesli/cancelreader"
 )
@@ -50,9 +49,10 @@ func OpenKeys(f *os.File) (*Keys, error) {
 func (k *Keys) loop(c chan<- Key) {
 	defer close(c)
 	buf := make([]byte, 64)
+	var d decoder
 	for {
 		n, err := k.read.Read(buf)
-		for _, key := range decode(buf[:n]) {
+		for _, key := range d.keys(buf[:n]) {
 			select {
 			case c <- key:
 			case <-k.done:
@@ -74,21 +74,4 @@ func (k *Keys) Close() error {
 		}
 	}
 	return errors.Join(k.read.Close(), k.restore())
-}
-
-// decode splits what was read at once into keys. An escape with more behind it
-// is a sequence of the terminal (an arrow, a paste) and no key of ours.
-func decode(b []byte) []Key {
-	var keys []Key
-	for len(b) > 0 {
-		if b[0] == 0x1b && len(b) > 1 {
-			return keys
-		}
-		r, n := utf8.DecodeRune(b)
-		if r != utf8.RuneError {
-			keys = append(keys, Key(r))
-		}
-		b = b[n:]
-	}
-	return keys
 }

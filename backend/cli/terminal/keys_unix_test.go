@@ -4,6 +4,7 @@ package terminal_test
 
 import (
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/creack/pty"
@@ -60,6 +61,30 @@ func TestSequencesAreNoKeys(t *testing.T) {
 	require.NoError(t, keys.Close())
 	for k := range keys.C {
 		t.Errorf("%q came through", k)
+	}
+}
+
+func TestAKeyBehindASequenceIsNotSwallowed(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	tests := []struct{ name, sent string }{
+		{"arrow", "\x1b[A2"},
+		{"arrow in application mode", "\x1bOA2"},
+		{"arrow with Ctrl", "\x1b[1;5A2"},
+		{"a letter with Alt", "\x1b12"},
+		{"a paste", "\x1b[200~1\x1b[201~2"},
+		{"a paste longer than a read", "\x1b[200~" + strings.Repeat("1", 200) + "\x1b[201~2"},
+		{"a paste whose end comes in two reads", "\x1b[200~" + strings.Repeat("1", 55) + "\x1b[201~2"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			user, program := openPty(t)
+			keys, err := terminal.OpenKeys(program)
+			require.NoError(t, err)
+			_, err = user.WriteString(tt.sent)
+			require.NoError(t, err)
+			assert.Equal(t, terminal.Key('2'), <-keys.C)
+			require.NoError(t, keys.Close())
+		})
 	}
 }
 

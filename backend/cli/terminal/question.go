@@ -51,6 +51,27 @@ func (p *Printer) Answer(a agent.Ask, d agent.Decision) {
 	p.page.line(piece{style: Dim, text: "  " + p.page.look.signs().now + " "}, piece{text: name, give: true})
 }
 
+// AnswerKeys tells which keys answer a request, for who pressed another.
+func (p *Printer) AnswerKeys(a agent.Ask) {
+	n := min(len(a.Options), len(answerKeys))
+	to := "-"
+	if p.page.look.Unicode {
+		to = "\u2013"
+	}
+	keys := ""
+	switch {
+	case n == 10:
+		keys = "1" + to + "9, a"
+	case n > 10:
+		keys = "1" + to + "9, a" + to + answerKeys[n-1:n]
+	case n > 1:
+		keys = "1" + to + answerKeys[n-1:n]
+	case n == 1:
+		keys = "1"
+	}
+	p.page.para("  ", Dim, p.words.Say("ask.keys", locale.Args{"keys": keys}))
+}
+
 // OptionFor gives the decision that a key stands for.
 func OptionFor(a agent.Ask, k Key) (agent.Decision, bool) {
 	if k == KeyEscape || k == 'c' || k == 'C' {

@@ -80,3 +80,17 @@ func TestTook(t *testing.T) {
 		assert.Equal(t, want, terminal.Took(d))
 	}
 }
+
+func TestAnswerKeysAreNamed(t *testing.T) {
+	for n, says := range map[int]string{
+		0:  "  Press c to cancel the request.\n",
+		1:  "  Press 1, or c to cancel the request.\n",
+		3:  "  Press 1\u20133, or c to cancel the request.\n",
+		10: "  Press 1\u20139, a, or c to cancel the request.\n",
+		11: "  Press 1\u20139, a\u2013b, or c to cancel the request.\n",
+	} {
+		var out bytes.Buffer
+		terminal.NewPrinter(&out, terminal.Look{Unicode: true}, english(t)).AnswerKeys(agent.Ask{Options: make([]agent.AskOption, n)})
+		assert.Equal(t, says, out.String())
+	}
+}
