@@ -39,6 +39,8 @@ const root = mkdtempSync(join(tmpdir(), 'turnwatch-smoke-'))
 const folder = join(root, 'project')
 mkdirSync(folder)
 if (pictures) mkdirSync(pictures, { recursive: true })
+// What WebKit keeps for the page must not be of an earlier run.
+const own = { XDG_DATA_HOME: join(root, 'share'), XDG_CACHE_HOME: join(root, 'cache'), XDG_CONFIG_HOME: join(root, 'config') }
 const manager = spawn('openbox', { stdio: 'ignore' })
 const left = new Set([manager])
 
@@ -59,7 +61,7 @@ async function start(data) {
   const address = `127.0.0.1:${await freePort()}`
   const from = Date.now()
   const child = spawn(program, ['--data', data], {
-    stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, WEBKIT_INSPECTOR_HTTP_SERVER: address, TURNWATCH_TEST_INSPECTOR: '1' },
+    stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...own, WEBKIT_INSPECTOR_HTTP_SERVER: address, TURNWATCH_TEST_INSPECTOR: '1' },
   })
   left.add(child)
   const page = await inspect(address, 30_000)
