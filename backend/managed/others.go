@@ -16,8 +16,7 @@ func qwen() profile {
 	}
 }
 
-// The launch lines of the next three are their documentation's; they were never
-// run here.
+// The launch lines of the next three are from general knowledge, never run here.
 
 func cursor() profile {
 	return profile{
