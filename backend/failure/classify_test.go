@@ -174,3 +174,21 @@ func TestChannelsInFreeWords(t *testing.T) {
 	_, method := failure.ChannelOf("ACP JSON-RPC error on session/load")
 	assert.Equal(t, "session/load", method)
 }
+
+// What to do is said of each failure that a person can do something about; only
+// where nothing is known to do is the agent's own message pointed at.
+func TestHintsSayWhatToDo(t *testing.T) {
+	for code, hint := range map[agent.Code]string{
+		failure.NetworkUnavailable:   failure.HintConnection,
+		failure.AuthRequired:         failure.HintLogIn,
+		failure.ContextOverflow:      failure.HintStartFresh,
+		failure.ModelUnavailable:     failure.HintOtherModel,
+		failure.UnknownProviderError: failure.HintCheckMessage,
+	} {
+		assert.Equal(t, hint, failure.HintOf(code, "a message"), code)
+		if hint == failure.HintCheckMessage {
+			hint = ""
+		}
+		assert.Equal(t, hint, failure.HintOf(code, ""), code)
+	}
+}

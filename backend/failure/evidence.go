@@ -17,9 +17,10 @@ const (
 
 // Hints: keys of the sentences that say what to do.
 const (
-	HintLogIn        = "hint.log_in"        // args: methods, the agent's own names for its logins, parted by ", "
-	HintStartFresh   = "hint.start_fresh"   // the agent no longer knows the session
-	HintRestart      = "hint.restart_agent" // the process is gone
+	HintLogIn        = "hint.log_in"           // args: methods, the agent's own names for its logins, parted by ", "
+	HintStartFresh   = "hint.start_fresh"      // the agent no longer knows the session
+	HintRestart      = "hint.restart_agent"    // the process is gone
+	HintConnection   = "hint.check_connection" // the provider was not reached, or cut off
 	HintOtherModel   = "hint.other_model"
 	HintCheckMessage = "hint.check_message" // only the agent's own words tell more, and there are some
 	HintBadAnswer    = "hint.bad_answer"    // the agent answered what is no answer

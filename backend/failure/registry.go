@@ -94,6 +94,8 @@ func HintOf(code agent.Code, message string) string {
 		return HintStartFresh
 	case AgentCrashed, AgentTransportLost:
 		return HintRestart
+	case NetworkUnavailable:
+		return HintConnection
 	case ModelUnavailable, ModelCapacity:
 		return HintOtherModel
 	}
