@@ -32,11 +32,11 @@ func (c Client) Authenticate(ctx context.Context, method string) error {
 	return c.Call(ctx, sdk.AgentMethodAuthenticate, sdk.AuthenticateRequest{MethodId: method}, nil)
 }
 
-// NewSession makes a session. The answer has an id, or it is an error.
+// NewSession makes a session. The answer has an id, or it is ErrNoSession.
 func (c Client) NewSession(ctx context.Context, req sdk.NewSessionRequest) (Session, error) {
 	s, err := c.session(ctx, sdk.AgentMethodSessionNew, req)
 	if err == nil && s.ID == "" {
-		err = fmt.Errorf("call %s: the answer names no session", sdk.AgentMethodSessionNew)
+		err = fmt.Errorf("call %s: %w", sdk.AgentMethodSessionNew, ErrNoSession)
 	}
 	return s, err
 }

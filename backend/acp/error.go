@@ -16,6 +16,8 @@ var (
 	ErrStalled = errors.New("peer does not read")
 	// ErrAnswered says that a request was answered before.
 	ErrAnswered = errors.New("request already answered")
+	// ErrNoSession says that an answer with a new session does not name it.
+	ErrNoSession = errors.New("the answer names no session")
 	// errShape stands for every error of decoding what the peer wrote: the JSON
 	// library's own may quote it.
 	errShape = errors.New("not of the expected shape")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	sdk "github.com/coder/acp-go-sdk"
+
 	"turnwatch/backend/acp"
 	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
@@ -90,6 +92,9 @@ func refused(k agent.Kind, method string, e *acp.Error, auth []acp.AuthMethod, a
 	f := rpcFailure(k, method, e, auth, at)
 	if f.Code == failure.UnknownProviderError {
 		f.Code, f.Rule, f.Hint = failure.AgentStartFailed, "open.refused", HintRefused
+		if method == sdk.AgentMethodInitialize {
+			f.Rule, f.Hint = "open.refused_start", HintRefusedStart
+		}
 	}
 	f.Source = failure.SourceOpen
 	return &f

@@ -195,6 +195,8 @@ var scripts = map[string]func(*fake, frame) bool{
 		f.fail(m.ID, `{"code":-32603,"message":"Internal error","data":{"details":"no luck"}}`)
 	}),
 	"noid":      on("session/new", func(f *fake, m frame) { f.answer(m.ID, `{}`) }),
+	"emptyid":   on("session/new", func(f *fake, m frame) { f.answer(m.ID, `{"sessionId":""}`) }),
+	"badnew":    on("session/new", func(f *fake, m frame) { f.answer(m.ID, `["s1"]`) }),
 	"newdie":    on("session/new", func(*fake, frame) { os.Exit(5) }),
 	"lost":      on("session/resume", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32603,"message":"Internal error"}`) }),
 	"loadonly":  loadOnly,

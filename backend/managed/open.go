@@ -276,8 +276,10 @@ func (o *opening) trouble(ctx context.Context, l *live, err error) error {
 		return ctx.Err()
 	case errors.Is(err, context.DeadlineExceeded):
 		return refusal("no_session", HintNoAnswer, l.now(), "seconds", fmt.Sprint(int(sessionBound.Seconds())))
+	case errors.Is(err, acp.ErrNoSession):
+		return refusal("bad_session", HintNoSession, l.now())
 	}
-	return refusal("bad_answer", HintRefused, l.now())
+	return refusal("bad_answer", failure.HintBadAnswer, l.now())
 }
 
 // died waits for the end of an agent whose connection has ended, and says why.

@@ -84,14 +84,16 @@ func TestOpenFailuresSayWhatToDo(t *testing.T) {
 		{"html-exit", "mine", "agent_start_failed", managed.HintNotACP, map[string]string{"code": "1"}},
 		{"mute", "mine", "agent_start_failed", managed.HintNoAnswer, map[string]string{"seconds": "1"}},
 		{"badinit", "mine", "agent_start_failed", managed.HintNotACP, nil},
-		{"initerr", "mine", "agent_start_failed", managed.HintRefused, nil},
+		{"initerr", "mine", "agent_start_failed", managed.HintRefusedStart, nil},
 		{"proto", "mine", "agent_start_failed", managed.HintProtocol, map[string]string{"need": "1", "have": "7"}},
 		{"oldnode", agent.Claude, "agent_start_failed", managed.HintOldNode, map[string]string{"need": "22", "have": "18.19.0"}},
 		{"oldnode", "mine", "agent_start_failed", managed.HintEndedAtOnce, nil},
 		{"neednode", "mine", "agent_start_failed", managed.HintOldNode, map[string]string{"need": "22.19", "have": "20.11.1"}},
 		{"auth", "mine", "auth_required", failure.HintLogIn, map[string]string{"methods": "API key, Log in on the web"}},
 		{"newerr", "mine", "agent_start_failed", managed.HintRefused, nil},
-		{"noid", "mine", "agent_start_failed", managed.HintRefused, nil},
+		{"noid", "mine", "agent_start_failed", managed.HintNoSession, nil},
+		{"emptyid", "mine", "agent_start_failed", managed.HintNoSession, nil},
+		{"badnew", "mine", "agent_start_failed", failure.HintBadAnswer, nil},
 		{"newdie", "mine", "agent_start_failed", managed.HintEndedAtOnce, map[string]string{"code": "5"}},
 	} {
 		t.Run(tc.script+" of "+string(tc.kind), func(t *testing.T) {

@@ -70,7 +70,9 @@ const (
 	HintProtocol      = "hint.protocol_mismatch"     // need, have
 	HintNoSuchOption  = "hint.option_unknown"        // option, choices
 	HintNoSuchChoice  = "hint.option_value_unknown"  // option, value, choices
+	HintRefusedStart  = "hint.agent_refused_start"   // none
 	HintRefused       = "hint.agent_refused_session" // none
+	HintNoSession     = "hint.agent_bad_session"     // none
 	HintUnknownAgent  = "hint.agent_unknown"         // agent
 	HintNoResume      = "hint.resume_unsupported"    // none
 )
