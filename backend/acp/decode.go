@@ -19,8 +19,9 @@ var ErrIncomplete = errors.New("incomplete update")
 // Decode reads an update into the noun that the rest of Turnwatch knows. Nothing
 // in the result points into the reader's buffer. A bad optional field is left
 // out, never the update. A kind that is not known, and one that is incomplete
-// (no object, a tool call without an id), keeps its raw object, cut to 64 KiB;
-// the latter also gives ErrIncomplete.
+// (no object, a tool call without anything), keeps its raw object, cut to 64 KiB;
+// the latter also gives ErrIncomplete. A tool call without an id keeps what it
+// says: nothing can refer to it, so that each is one of its own.
 //
 // A mode update gives one option of the id "mode" with its current value alone:
 // the owner knows its choices.
@@ -101,10 +102,16 @@ func toolCall(raw jsontext.Value, first bool) (agent.ToolCall, error) {
 		return agent.ToolCall{}, err
 	}
 	t := w.call(first)
-	if t.ID == "" {
+	if t.ID == "" && !said(t) {
 		return t, ErrIncomplete
 	}
 	return t, nil
+}
+
+// said reports whether a call without an id says anything that can be shown.
+func said(t agent.ToolCall) bool {
+	return t.Title != "" || t.Name != "" || t.Kind != "" || t.Status != "" || len(t.Content) > 0 ||
+		len(t.Locations) > 0 || t.RawInput != nil || t.RawOutput != nil
 }
 
 func plan(raw jsontext.Value) ([]agent.PlanEntry, error) {

@@ -92,7 +92,7 @@ func TestDecode(t *testing.T) {
 		{"tool change: an empty list empties", `{"sessionUpdate":"tool_call_update","toolCallId":"t","content":[],"locations":[]}`,
 			agent.Update{Kind: agent.ToolChanged, Tool: agent.ToolCall{ID: "t", Content: []agent.ToolContent{}, Locations: []agent.Location{}}}},
 		{"tool call: every optional field bad", `{"sessionUpdate":"tool_call","toolCallId":"t","title":1,"kind":[],"status":"no such","content":{"a":1},"locations":"x","_meta":5,"rawInput":null}`,
-			agent.Update{Kind: agent.ToolCalled, Tool: agent.ToolCall{ID: "t"}}},
+			agent.Update{Kind: agent.ToolCalled, Tool: agent.ToolCall{ID: "t", Status: agent.ToolInProgress}}},
 		{"tool call: bad elements leave the good ones", `{"sessionUpdate":"tool_call","toolCallId":"t","content":[7,{"type":"diff"},{"type":"content","content":3},{"type":"text","text":"bare"},{"type":"terminal","terminalId":"x"}],"locations":[null,{"line":1},{"path":"a","line":"2"},{"path":"b","line":-4}]}`,
 			agent.Update{Kind: agent.ToolCalled, Tool: agent.ToolCall{ID: "t",
 				Content:   []agent.ToolContent{{Block: block(agent.TextBlock("bare"))}, {Terminal: "x"}},
@@ -101,6 +101,14 @@ func TestDecode(t *testing.T) {
 		{"tool call cancelled by the agent", `{"sessionUpdate":"tool_call_update","toolCallId":"t","status":"canceled"}`,
 			agent.Update{Kind: agent.ToolChanged, Tool: agent.ToolCall{ID: "t", Status: agent.ToolCancelled}}},
 
+		{"tool call with an empty id", `{"sessionUpdate":"tool_call","toolCallId":"","title":"x","kind":"read","status":"completed"}`,
+			agent.Update{Kind: agent.ToolCalled, Tool: agent.ToolCall{Title: "x", Name: "x", Kind: "read", Status: agent.ToolCompleted}}},
+		{"tool change with a bad id", `{"sessionUpdate":"tool_call_update","toolCallId":7,"title":"x","rawInput":{"a":1}}`,
+			agent.Update{Kind: agent.ToolChanged, Tool: agent.ToolCall{Title: "x", RawInput: []byte(`{"a":1}`)}}},
+		{"tool call in a state that ACP does not have", `{"sessionUpdate":"tool_call","toolCallId":"t","status":"queued"}`,
+			agent.Update{Kind: agent.ToolCalled, Tool: agent.ToolCall{ID: "t", Status: agent.ToolInProgress}}},
+		{"tool change to a state that is no text", `{"sessionUpdate":"tool_call_update","toolCallId":"t","status":5}`,
+			agent.Update{Kind: agent.ToolChanged, Tool: agent.ToolCall{ID: "t"}}},
 		{"plan", `{"sessionUpdate":"plan","entries":[{"content":"a","status":"pending","priority":"high"},"x",{"content":"b","status":5}]}`,
 			agent.Update{Kind: agent.PlanChanged, Plan: []agent.PlanEntry{{Content: "a", Status: "pending", Priority: "high"}, {Content: "b"}}}},
 		{"usage", `{"sessionUpdate":"usage_update","used":11,"size":"200000","cost":{"amount":0.5,"currency":"USD"}}`,
@@ -138,8 +146,9 @@ func TestDecode(t *testing.T) {
 // TestDecodeIncomplete is what cannot be used as what it says it is, and is kept.
 func TestDecodeIncomplete(t *testing.T) {
 	for _, row := range []struct{ name, say string }{
-		{"tool call without an id", `{"sessionUpdate":"tool_call","title":"x"}`},
-		{"tool call with a bad id", `{"sessionUpdate":"tool_call_update","toolCallId":7}`},
+		{"tool call without anything", `{"sessionUpdate":"tool_call"}`},
+		{"tool call with an empty id alone", `{"sessionUpdate":"tool_call","toolCallId":""}`},
+		{"tool call with a bad id alone", `{"sessionUpdate":"tool_call_update","toolCallId":7}`},
 		{"chunk without content", `{"sessionUpdate":"agent_message_chunk"}`},
 		{"chunk with a number", `{"sessionUpdate":"agent_message_chunk","content":5}`},
 		{"no object", `["sessionUpdate"]`},

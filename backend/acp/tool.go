@@ -61,16 +61,19 @@ func (w wireToolContent) toolContent() (agent.ToolContent, bool) {
 	return agent.ToolContent{Block: &b}, b.Kind != ""
 }
 
-// toolStatus reads a status; one that ACP does not have says nothing, but for
-// the word of the agents that name a cancelled call so.
+// toolStatus reads a status. One that ACP does not have says that the call is
+// under way, but for the word of the agents that name a cancelled call so; none
+// says nothing.
 func toolStatus(s string) agent.ToolStatus {
 	switch t := agent.ToolStatus(s); t {
 	case agent.ToolPending, agent.ToolInProgress, agent.ToolCompleted, agent.ToolFailed, agent.ToolCancelled:
 		return t
 	case "canceled":
 		return agent.ToolCancelled
+	case "":
+		return ""
 	}
-	return ""
+	return agent.ToolInProgress
 }
 
 // present is the value, nil where it is absent or null.
