@@ -37,7 +37,7 @@ func (a *app) failure(f *agent.Failure) string {
 	if f.Message != "" {
 		s += " " + terminal.OneLine(f.Message)
 	}
-	if f.Hint != "" {
+	if terminal.Helps(f) {
 		s += " " + a.words.Say(f.Hint, clean(f.Args))
 	}
 	return s

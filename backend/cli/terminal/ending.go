@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
 	"turnwatch/backend/locale"
 )
 
@@ -82,13 +83,22 @@ func (p *Printer) Card(f *agent.Failure) {
 	if f.Link != "" {
 		page.para("  ", None, OneLine(f.Link))
 	}
-	if f.Hint != "" {
+	if Helps(f) {
 		args := locale.Args{}
 		for k, v := range f.Args {
 			args[k] = OneLine(v)
 		}
 		page.para("  ", None, p.words.Say(f.Hint, args))
 	}
+	if failure.ClassOf(f.Code) == failure.Hard {
+		page.para("  ", None, p.words.Say("card.no_retry", nil))
+	}
+}
+
+// Helps reports whether the hint of a failure says something: one that points at
+// the agent's own message does not where there is none.
+func Helps(f *agent.Failure) bool {
+	return f.Hint != "" && (f.Hint != failure.HintCheckMessage || f.Message != "")
 }
 
 func stopWord(s agent.StopReason) string {

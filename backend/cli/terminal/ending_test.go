@@ -37,3 +37,19 @@ func TestACrashIsToldInPlainWords(t *testing.T) {
 		})
 	}
 }
+
+func TestACardSaysThatNothingIsRetried(t *testing.T) {
+	const says = "Nothing is retried until you say so."
+	assert.Contains(t, card(t, agent.Failure{Code: failure.QuotaLimited}), says)
+	assert.Contains(t, card(t, agent.Failure{Code: failure.AuthRequired}), says)
+	assert.NotContains(t, card(t, agent.Failure{Code: failure.ProviderOverloaded}), says)
+	assert.NotContains(t, card(t, agent.Failure{Code: failure.AgentCrashed}), says)
+}
+
+func TestAHintPointsOnlyAtAMessageThatIsThere(t *testing.T) {
+	const says = "This message is the agent's own."
+	f := agent.Failure{Code: failure.UnknownProviderError, Hint: failure.HintCheckMessage}
+	assert.NotContains(t, card(t, f), says)
+	f.Message = "It is broken."
+	assert.Contains(t, card(t, f), says)
+}
