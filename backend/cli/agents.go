@@ -28,7 +28,7 @@ type foundLine struct {
 func (a *app) agentsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
-		Use: "agents", Short: a.say("agents.short"), Long: a.say("agents.long"), Args: cobra.NoArgs,
+		Use: "agents", Short: a.say("agents.short"), Long: a.say("agents.long"), Args: a.noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			log, err := a.logger()
 			if err != nil {

@@ -21,7 +21,7 @@ type evidenceLine struct {
 	Agent      string          `json:"agent"`
 	Channel    string          `json:"channel"`
 	Text       string          `json:"text"`
-	HTTPStatus loose           `json:"http_status"`
+	HTTPStatus status          `json:"http_status"`
 	RPCCode    loose           `json:"rpc_code"`
 	Data       json.RawMessage `json:"data"`
 	OccurredAt *time.Time      `json:"occurred_at"`
@@ -53,7 +53,7 @@ type refusedLine struct {
 
 func (a *app) classifyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "classify", Short: a.say("classify.short"), Long: a.say("classify.long"), Args: cobra.NoArgs,
+		Use: "classify", Short: a.say("classify.short"), Long: a.say("classify.long"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error { return a.classify(time.Now) },
 	}
 }
@@ -132,17 +132,36 @@ func answer(c failure.Classification) any {
 	return v
 }
 
+// status is an HTTP status, given as a number or a text. Anything else is an error.
+type status int64
+
+func (n *status) UnmarshalJSON(raw []byte) error {
+	v, ok := whole(raw)
+	if text := string(raw); !ok && text != "null" && text != `""` {
+		return errors.New("status is no number")
+	}
+	*n = status(v)
+	return nil
+}
+
 // loose is a whole number, given as one, as a text or with a fraction of zero.
-// What is none is 0.
+// Agents also send words as codes: those are 0. What is neither is an error.
 type loose int64
 
-// UnmarshalJSON never fails: a status that cannot be read is no status.
 func (n *loose) UnmarshalJSON(raw []byte) error {
+	if strings.ContainsAny(string(raw[:1]), "{[tf") {
+		return errors.New("code is neither a number nor a text")
+	}
+	v, _ := whole(raw)
+	*n = loose(v)
+	return nil
+}
+
+// whole reads a whole number, also one that is given as a text.
+func whole(raw []byte) (int64, bool) {
 	f, err := strconv.ParseFloat(strings.Trim(string(raw), `"`), 64)
 	if err != nil || f != float64(int64(f)) {
-		*n = 0
-		return nil
+		return 0, false
 	}
-	*n = loose(f)
-	return nil
+	return int64(f), true
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -19,13 +20,16 @@ func (a *app) demoCommand() *cobra.Command {
 	o.Port, _ = strconv.Atoi(a.env.Getenv(opencode.PortVar)) // anything else is nowhere
 	list := false
 	cmd := &cobra.Command{
-		Use: "demo-agent", Short: a.say("demo.short"), Long: a.say("demo.long"), Args: cobra.NoArgs,
+		Use: "demo-agent", Short: a.say("demo.short"), Long: a.say("demo.long"), Args: a.noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if list {
 				return broken(a.scenarios())
 			}
 			if _, ok := demo.Find(o.Scenario); !ok {
 				return usage(errors.New(a.words.Say("demo.unknown", locale.Args{"name": terminal.OneLine(o.Scenario)})))
+			}
+			if !(o.Pace >= 0) || math.IsInf(o.Pace, 0) { // NaN is no pace either
+				return usage(errors.New(a.say("demo.bad_pace")))
 			}
 			err := demo.Run(cmd.Context(), a.env.In, a.env.Out, a.env.Err, o)
 			if errors.Is(err, demo.ErrCrashed) {

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/cli/terminal"
 	"turnwatch/backend/diagnose"
 	"turnwatch/backend/locale"
 	"turnwatch/backend/redact"
@@ -45,11 +46,14 @@ type okLine struct {
 func (a *app) diagnoseCommand() *cobra.Command {
 	var kind, session string
 	cmd := &cobra.Command{
-		Use: "diagnose --agent NAME", Short: a.say("diagnose.short"), Long: a.say("diagnose.long"), Args: cobra.NoArgs,
+		Use: "diagnose --agent NAME", Short: a.say("diagnose.short"), Long: a.say("diagnose.long"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			k, ok := agent.ParseKind(kind)
-			if !ok {
+			switch {
+			case !ok:
 				return usage(errors.New(a.say("diagnose.no_agent")))
+			case k != agent.OpenCode:
+				return usage(errors.New(a.words.Say("diagnose.other_agent", locale.Args{"name": terminal.OneLine(kind)})))
 			}
 			scope := diagnose.Scope{Kind: k, Session: agent.ProviderSession(session)}
 			return a.eachLine(func(out *jsonl, line []byte) bool {
@@ -90,7 +94,7 @@ func textOrNull(s string) *string {
 
 func (a *app) remediationCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "remediation", Short: a.say("remediation.short"), Long: a.say("remediation.long"), Args: cobra.NoArgs,
+		Use: "remediation", Short: a.say("remediation.short"), Long: a.say("remediation.long"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.eachLine(func(out *jsonl, line []byte) bool {
 				out.put(okLine{redact.Remediation(string(line))})
@@ -102,7 +106,7 @@ func (a *app) remediationCommand() *cobra.Command {
 
 func (a *app) sanitizeCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "sanitize", Short: a.say("sanitize.short"), Long: a.say("sanitize.long"), Args: cobra.NoArgs,
+		Use: "sanitize", Short: a.say("sanitize.short"), Long: a.say("sanitize.long"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			return a.eachLine(func(out *jsonl, line []byte) bool {
 				var raw *string

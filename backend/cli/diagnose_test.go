@@ -33,10 +33,7 @@ func TestDiagnoseAnswersEachLine(t *testing.T) {
 	assert.Nil(t, d.Diagnostic["model_id"])
 }
 
-func TestDiagnoseOfAnotherAgentIgnoresEverything(t *testing.T) {
-	out, _, status := call(t, limitLine+"\n", "diagnose", "--agent", "claude")
-	require.Zero(t, status)
-	assert.JSONEq(t, `{"ignored":"other_agent"}`, out)
+func TestDiagnoseNeedsAnAgent(t *testing.T) {
 	_, stderr, status := call(t, "", "diagnose")
 	assert.Equal(t, 2, status)
 	assert.Contains(t, stderr, "tw diagnose --agent opencode")

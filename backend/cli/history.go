@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ import (
 	"turnwatch/backend/agent"
 	"turnwatch/backend/cli/terminal"
 	"turnwatch/backend/history"
+	"turnwatch/backend/locale"
 )
 
 // historyFlags are the flags of tw history.
@@ -28,7 +30,12 @@ func (a *app) historyCommand() *cobra.Command {
 	var f historyFlags
 	cmd := &cobra.Command{
 		Use: "history [ID]", Short: a.say("history.short"), Long: a.say("history.long"),
-		Args: cobra.MaximumNArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return usage(errors.New(a.words.Say("history.many_ids", locale.Args{"count": strconv.Itoa(len(args))})))
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case len(args) == 1 && f.search != "":

@@ -7,9 +7,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"turnwatch/backend/cli/terminal"
 	"turnwatch/backend/locale"
 	"turnwatch/backend/replay"
 )
@@ -51,6 +54,9 @@ func (a *app) replayFile(out io.Writer, name string) error {
 	in := io.ReadCloser(a.env.In)
 	if name != "-" {
 		file, err := os.Open(name)
+		if errors.Is(err, os.ErrNotExist) {
+			return usage(errors.New(a.words.Say("replay.missing_file", locale.Args{"file": terminal.OneLine(name)})))
+		}
 		if err != nil {
 			return fmt.Errorf("open scenarios: %w", err)
 		}
@@ -66,7 +72,10 @@ func (a *app) replayFile(out io.Writer, name string) error {
 		}
 		s, err := replay.Parse(lines.Bytes())
 		if err != nil {
-			return fmt.Errorf("%s:%d: %w", name, n, err)
+			return errors.New(a.words.Say("replay.bad_line", locale.Args{
+				"file": terminal.OneLine(name), "line": strconv.Itoa(n),
+				"why": terminal.OneLine(strings.TrimPrefix(err.Error(), "read scenario: ")),
+			}))
 		}
 		if err := enc.Encode(replay.Interactive(s)); err != nil {
 			return fmt.Errorf("write result: %w", err)

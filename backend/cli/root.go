@@ -13,6 +13,7 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 
+	"turnwatch/backend/cli/terminal"
 	"turnwatch/backend/locale"
 	"turnwatch/locales"
 )
@@ -76,7 +77,11 @@ func (a *app) root() *cobra.Command {
 				"name": args[0], "near": strings.Join(cmd.SuggestionsFor(args[0]), ", "),
 			})))
 		},
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			_, err := a.logger() // a wrong --log is wrong for every command
+			return err
+		},
+		RunE: help,
 	}
 	root.SetIn(a.env.In)
 	root.SetOut(a.env.Out)
@@ -86,7 +91,43 @@ func (a *app) root() *cobra.Command {
 	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(),
 		a.demoCommand(), a.replayCommand(), a.classifyCommand(),
 		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.versionCommand(), a.manCommand())
+	a.strictCompletion(root)
 	return root
+}
+
+func help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
+// strictCompletion has the command that completes for a shell refuse shells that
+// it does not know.
+func (a *app) strictCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	cmd, _, err := root.Find([]string{"completion"})
+	if err != nil || cmd == root {
+		return
+	}
+	cmd.RunE = help
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		var shells []string
+		for _, s := range cmd.Commands() {
+			shells = append(shells, s.Name())
+		}
+		return usage(errors.New(a.words.Say("cli.unknown_shell", locale.Args{
+			"name": terminal.OneLine(args[0]), "shells": strings.Join(shells, ", "),
+		})))
+	}
+}
+
+// noArgs refuses arguments.
+func (a *app) noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return usage(errors.New(a.words.Say("cli.stray_argument", locale.Args{
+		"command": cmd.CommandPath(), "value": terminal.OneLine(args[0]),
+	})))
 }
 
 func (a *app) say(key string) string { return a.words.Say(key, nil) }

@@ -124,11 +124,18 @@ func (a *app) workFolder(dir string) (string, error) {
 		dir = "."
 	}
 	dir, err := filepath.Abs(dir)
+	if errors.Is(err, os.ErrNotExist) { // where we are is gone
+		return "", usage(errors.New(a.say("run.lost_folder")))
+	}
 	if err != nil {
 		return "", fmt.Errorf("find folder: %w", err)
 	}
-	if info, err := os.Stat(dir); err == nil && !info.IsDir() || errors.Is(err, os.ErrNotExist) {
-		return "", usage(errors.New(a.words.Say("run.no_folder", locale.Args{"dir": dir})))
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "", usage(errors.New(a.words.Say("run.no_folder", locale.Args{"dir": terminal.OneLine(dir)})))
+	case err == nil && !info.IsDir():
+		return "", usage(errors.New(a.words.Say("run.not_a_folder", locale.Args{"dir": terminal.OneLine(dir)})))
 	}
 	return dir, nil
 }

@@ -5,6 +5,7 @@ package cli_test
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,11 +47,19 @@ func TestWrongUsage(t *testing.T) {
 		{"prompt without its flag", "", []string{"run", "--agent", "demo", "hello"}, "hello"},
 		{"unknown group", "", []string{"run", "--agent", "demo", "--prompt", "x", "--allow", "all"}, "all"},
 		{"folder that is not there", "", []string{"run", "--agent", "demo", "--prompt", "x", "--cwd", "/no/such"}, "/no/such"},
-		{"folder that is a file", "", []string{"run", "--agent", "demo", "--prompt", "x", "--cwd", "/etc/passwd"}, "/etc/passwd"},
+		{"folder that is a file", "", []string{"run", "--agent", "demo", "--prompt", "x", "--cwd", "/etc/passwd"}, "/etc/passwd is not a folder"},
 		{"bad log level", "", []string{"run", "--agent", "demo", "--prompt", "x", "--log", "loud"}, "loud"},
-		{"agents takes no argument", "", []string{"agents", "x"}, "x"},
+		{"bad log level of a command that logs nothing", "", []string{"version", "--log", "foo"}, "--log takes off"},
+		{"bad log level of diagnose", "", []string{"diagnose", "--agent", "opencode", "--log", "foo"}, "--log takes off"},
+		{"agents takes no argument", "", []string{"agents", "x"}, "\"x\" belongs nowhere: tw agents takes no argument."},
+		{"backward pace", "", []string{"demo-agent", "--pace", "-3"}, "--pace takes a number from 0 on"},
+		{"pace that is no number", "", []string{"demo-agent", "--pace", "NaN"}, "--pace takes a number from 0 on"},
+		{"diagnose of an unknown agent", "", []string{"diagnose", "--agent", "nosuch"}, "Lines of \"nosuch\" cannot be read"},
+		{"diagnose of another agent", limitLine, []string{"diagnose", "--agent", "claude"}, "--agent opencode"},
+		{"completion of an unknown shell", "", []string{"completion", "foo"}, "There is for: bash, fish, powershell, zsh."},
+		{"scenario in the place of a file", "", []string{"replay", "{}"}, "There is no file {}."},
 		{"an ID and a search", "", []string{"history", "X", "--search", "y"}, "not both"},
-		{"two IDs", "", []string{"history", "X", "Y"}, "2"},
+		{"two IDs", "", []string{"history", "X", "Y"}, "takes one ID, not 2"},
 		{"bad limit", "", []string{"history", "--limit", "0"}, "1 to 500"},
 		{"limit is no number", "", []string{"history", "--limit", "many"}, "many"},
 		{"unknown scenario", "", []string{"demo-agent", "--scenario", "nope"}, "nope"},
@@ -67,6 +76,21 @@ func TestWrongUsage(t *testing.T) {
 			assert.NoDirExists(t, data, "nothing is made for a wrong command line")
 		})
 	}
+}
+
+func TestAFolderThatIsGone(t *testing.T) {
+	gone := filepath.Join(t.TempDir(), "gone")
+	require.NoError(t, os.Mkdir(gone, 0o700))
+	cmd := exec.Command("sh", "-c", `cd "$1" && rmdir "$1" && exec "$0" --data "$2" run --agent demo --prompt x`, program, gone, t.TempDir())
+	out, _ := cmd.CombinedOutput() // the status tells
+	assert.Equal(t, 2, cmd.ProcessState.ExitCode())
+	assert.Contains(t, string(out), "The folder that you are in is not there any more.")
+}
+
+func TestALineThatIsNoScenario(t *testing.T) {
+	_, stderr, status := call(t, "{}\n", "replay", "-")
+	assert.Equal(t, 1, status)
+	assert.Equal(t, "tw: -, line 1, is no scenario: it has no id\n", stderr)
 }
 
 func TestWhatGoesWrongSaysWhatToDo(t *testing.T) {

@@ -30,7 +30,7 @@ func version() string {
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "version", Short: a.say("version.short"), Args: cobra.NoArgs,
+		Use: "version", Short: a.say("version.short"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintln(a.env.Out, "tw", version())
 			return broken(err)
