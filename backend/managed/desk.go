@@ -105,8 +105,8 @@ func fail(r *acp.Request, err error) {
 	switch {
 	case errors.Is(err, errNoFile):
 		code = acp.CodeNotFound
-	case errors.Is(err, errOutside), errors.Is(err, errNotFile), errors.Is(err, errTooLarge),
-		errors.Is(err, errNotText), errors.Is(err, errDenied):
+	case errors.Is(err, errOutside), errors.Is(err, errRelative), errors.Is(err, errFolder),
+		errors.Is(err, errNotFile), errors.Is(err, errTooLarge), errors.Is(err, errNotText), errors.Is(err, errDenied):
 		code = acp.CodeInvalidParams
 	}
 	_ = r.Fail(code, r.Method+": "+err.Error(), nil)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"unicode/utf8"
 )
 
@@ -17,6 +18,8 @@ const fileLimit = 10 << 20
 // Errors of folder, each a reason that an agent is told. Their texts name no path.
 var (
 	errOutside  = errors.New("path is outside the session's folder")
+	errRelative = errors.New("path is not absolute")
+	errFolder   = errors.New("path is a folder")
 	errNoFile   = errors.New("no such file")
 	errNotFile  = errors.New("not a regular file")
 	errTooLarge = fmt.Errorf("file is larger than %d bytes", fileLimit)
@@ -50,11 +53,19 @@ func (f *folder) close() error { return f.root.Close() }
 
 // inside returns the name relative to the folder of an absolute path.
 func (f *folder) inside(name string) (string, error) {
-	if !filepath.IsAbs(name) || strings.ContainsRune(name, 0) {
+	switch {
+	case strings.ContainsRune(name, 0):
 		return "", errOutside
+	case !filepath.IsAbs(name):
+		return "", errRelative
 	}
 	for _, dir := range f.names {
-		if rel, err := filepath.Rel(dir, name); err == nil && rel != "." && filepath.IsLocal(rel) {
+		rel, err := filepath.Rel(dir, name)
+		switch {
+		case err != nil || !filepath.IsLocal(rel):
+		case rel == ".":
+			return "", errFolder
+		default:
 			return rel, nil
 		}
 	}
@@ -125,6 +136,8 @@ func regular(file *os.File) error {
 	switch {
 	case err != nil:
 		return reason(err)
+	case info.IsDir():
+		return errFolder
 	case !info.Mode().IsRegular():
 		return errNotFile
 	}
@@ -143,6 +156,8 @@ func reason(err error) error {
 		return errDenied
 	case isEscape(err):
 		return errOutside
+	case errors.Is(err, syscall.EISDIR):
+		return errFolder
 	case isNotFile(err):
 		return errNotFile
 	}

@@ -12,6 +12,5 @@ const dontWait = syscall.O_NONBLOCK
 
 // isNotFile reports errors of opening what is no regular file.
 func isNotFile(err error) bool {
-	return errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EEXIST) ||
-		errors.Is(err, syscall.EISDIR) || errors.Is(err, syscall.ENOTDIR)
+	return errors.Is(err, syscall.ENXIO) || errors.Is(err, syscall.EEXIST) || errors.Is(err, syscall.ENOTDIR)
 }

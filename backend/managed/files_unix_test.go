@@ -59,9 +59,12 @@ func TestFilesStayInsideTheFolder(t *testing.T) {
 		{"absolute elsewhere", "/etc/passwd", errOutside},
 		{"proc", "/proc/self/environ", errOutside},
 		{"proc root link", "/proc/self/root" + h.out + "/secret", errOutside},
-		{"relative", "a.txt", errOutside},
-		{"empty", "", errOutside},
-		{"the folder itself", h.dir, errOutside},
+		{"relative", "a.txt", errRelative},
+		{"relative and outside", "../out/secret", errRelative},
+		{"empty", "", errRelative},
+		{"the folder itself", h.dir, errFolder},
+		{"the folder itself, ending in a slash", h.dir + "/", errFolder},
+		{"a folder inside", h.dir + "/sub", errFolder},
 		{"a name that begins alike", h.dir + "2/x", errOutside},
 		{"zero byte", h.dir + "/a.txt\x00", errOutside},
 		{"link to a file outside", h.dir + "/out-file", errOutside},
@@ -96,7 +99,7 @@ func TestReadRefusesWhatIsNoText(t *testing.T) {
 		name string
 		want error
 	}{
-		{"bin", errNotText}, {"latin", errNotText}, {"big", errTooLarge}, {"sub", errNotFile}, {"none", errNoFile},
+		{"bin", errNotText}, {"latin", errNotText}, {"big", errTooLarge}, {"sub", errFolder}, {"none", errNoFile},
 		{strings.Repeat("n", 300), unix.ENAMETOOLONG},
 	} {
 		t.Run(tc.name[:3], func(t *testing.T) {
