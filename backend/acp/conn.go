@@ -27,6 +27,10 @@ type Options struct {
 	// not block. A line carries the stamp of its first byte. nil means the time
 	// and generation 0.
 	Stamp func() agent.Stamp
+	// Noise is called for each line that is no message, on the reader's goroutine,
+	// with how many of them came in a row and their bytes together. It must not
+	// block. nil is deaf.
+	Noise func(lines, bytes int)
 	// Log gets counts and lengths, never text of the peer. nil discards.
 	Log *slog.Logger
 }
@@ -43,6 +47,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Stamp == nil {
 		o.Stamp = func() agent.Stamp { return agent.Stamp{At: time.Now()} }
+	}
+	if o.Noise == nil {
+		o.Noise = func(int, int) {}
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -93,6 +100,7 @@ type Conn struct {
 
 	t       table
 	n       counters
+	noise   noise
 	wake    chan struct{} // one slot: the writer has something to look at
 	done    chan struct{} // closed when the reading side has ended
 	written chan struct{} // closed when the writer has ended

@@ -3,6 +3,7 @@ package acp_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -163,6 +164,17 @@ func TestNoMessages(t *testing.T) {
 			assert.Equal(t, row.want, p.conn.Stats())
 		})
 	}
+}
+
+// TestNoise: lines that are no messages are told of as they come, in rows that a
+// message ends.
+func TestNoise(t *testing.T) {
+	var rows []string
+	p := newPeer(t, acp.Options{Noise: func(lines, bytes int) { rows = append(rows, fmt.Sprint(lines, " ", bytes)) }})
+	p.say("<html>", "", "<p>", `{"method":"m"}`, "[]", `{"a":1}`, `{"method":"m"}`)
+	p.saw()
+	p.saw()
+	assert.Equal(t, []string{"1 6", "2 9", "1 2", "2 9"}, rows)
 }
 
 // TestBatch: ACP has no batches, and who sends one learns so.

@@ -12,6 +12,9 @@ import (
 	"turnwatch/backend/agent"
 )
 
+// noise is a row of lines that are no messages. It belongs to the reader.
+type noise struct{ lines, bytes int }
+
 // read is the reader goroutine. It calls the handler and completes the calls.
 func (c *Conn) read(r io.Reader) {
 	l := &lines{r: r, max: c.o.MaxLine, stamp: c.o.Stamp}
@@ -67,9 +70,13 @@ func (c *Conn) handle(s *scanner, data []byte, st agent.Stamp) {
 	case err != nil:
 		if len(bytes.TrimSpace(data)) > 0 {
 			c.odd(&c.n.garbage, "no message", len(data))
+			c.noise.lines++
+			c.noise.bytes += len(data)
+			c.o.Noise(c.noise.lines, c.noise.bytes)
 		}
 		return
 	}
+	c.noise = noise{}
 	c.n.frames.Add(1)
 	switch {
 	case f.method == "":

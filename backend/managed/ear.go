@@ -36,6 +36,25 @@ type ear struct {
 	replay  atomic.Bool                           // a session is being loaded
 	ready   atomic.Bool                           // the session is open
 	foreign atomic.Uint64                         // updates of other sessions, dropped
+
+	noisy chan struct{} // has a token once stdout was seen to hold no protocol
+}
+
+// What a program may print before its first message, in a row.
+const (
+	noiseLines = 3
+	noiseBytes = 4 << 10
+)
+
+// noise hears of lines on stdout that are no messages.
+func (e *ear) noise(lines, bytes int) {
+	if lines < noiseLines && bytes < noiseBytes {
+		return
+	}
+	select {
+	case e.noisy <- struct{}{}:
+	default:
+	}
 }
 
 var _ acp.Handler = (*ear)(nil)

@@ -149,9 +149,22 @@ func (m frame) prompt() string {
 
 // starts run before the first frame; a code of 0 or more ends the program.
 var starts = map[string]func(*fake) int{
-	"exit3":     func(*fake) int { fmt.Fprintln(os.Stderr, "CANARY fatal /home/CANARY"); return 3 },
-	"html":      func(f *fake) int { f.line("<html><body>502 CANARY</body></html>"); return -1 },
-	"html-exit": func(f *fake) int { f.line("<html>CANARY</html>"); return 1 },
+	"exit3": func(*fake) int { fmt.Fprintln(os.Stderr, "CANARY fatal /home/CANARY"); return 3 },
+	"html":  func(f *fake) int { f.line("<html><body>502 CANARY</body></html>"); return -1 },
+	"page": func(f *fake) int {
+		f.line("<!doctype html>\n<html>\n\n<body>502 CANARY</body>\n</html>")
+		return -1
+	},
+	"longpage": func(f *fake) int { f.line("<html>%s</html>", strings.Repeat("CANARY", 1000)); return -1 },
+	"jsonlog": func(f *fake) int {
+		f.line(`{"level":"info","msg":"CANARY"}`)
+		f.line(`{"level":"info","port":8080}`)
+		f.line(`{"level":"info","msg":"ready"}`)
+		return -1
+	},
+	"banner":     func(f *fake) int { f.line("> pkg@1.0.0 acp\n> node agent.js"); return -1 },
+	"longbanner": func(f *fake) int { f.line("Agent\n=====\nversion 1\nready"); return -1 },
+	"html-exit":  func(f *fake) int { f.line("<html>CANARY</html>"); return 1 },
 	"oldnode": func(*fake) int {
 		fmt.Fprint(os.Stderr, "file:///x/cli.js:1\nSyntaxError: Unexpected token 'with'\n    at x\n\nNode.js v18.19.0\n")
 		return 1
@@ -185,12 +198,15 @@ var starts = map[string]func(*fake) int{
 
 // scripts see a frame first; true says that it is dealt with.
 var scripts = map[string]func(*fake, frame) bool{
-	"mute":    func(*fake, frame) bool { return true },
-	"html":    func(*fake, frame) bool { return true },
-	"proto":   on("initialize", func(f *fake, m frame) { f.answer(m.ID, `{"protocolVersion":7}`) }),
-	"badinit": on("initialize", func(f *fake, m frame) { f.answer(m.ID, `"what"`) }),
-	"initerr": on("initialize", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32603,"message":"some reason"}`) }),
-	"auth":    on("session/new", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32000,"message":"Authentication required"}`) }),
+	"mute":     func(*fake, frame) bool { return true },
+	"html":     func(*fake, frame) bool { return true },
+	"page":     func(*fake, frame) bool { return true },
+	"longpage": func(*fake, frame) bool { return true },
+	"jsonlog":  func(*fake, frame) bool { return true },
+	"proto":    on("initialize", func(f *fake, m frame) { f.answer(m.ID, `{"protocolVersion":7}`) }),
+	"badinit":  on("initialize", func(f *fake, m frame) { f.answer(m.ID, `"what"`) }),
+	"initerr":  on("initialize", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32603,"message":"some reason"}`) }),
+	"auth":     on("session/new", func(f *fake, m frame) { f.fail(m.ID, `{"code":-32000,"message":"Authentication required"}`) }),
 	"newerr": on("session/new", func(f *fake, m frame) {
 		f.fail(m.ID, `{"code":-32603,"message":"Internal error","data":{"details":"no luck"}}`)
 	}),

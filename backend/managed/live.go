@@ -50,7 +50,7 @@ func launch(ctx context.Context, p profile, o proc.Options, e *ear) (*live, erro
 		gone: make(chan struct{}), over: make(chan struct{}),
 	}
 	l.client = acp.Client{Conn: acp.New(process.Stdout(), process.Stdin(), e, acp.Options{
-		Stamp: e.sink.Stamp, Log: e.log,
+		Stamp: e.sink.Stamp, Noise: e.noise, Log: e.log,
 	})}
 	errs := make(chan struct{})
 	go func() {

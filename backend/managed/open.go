@@ -18,6 +18,7 @@ import (
 const (
 	startBound   = 30 * time.Second // for initialize, unless Options.Start says otherwise
 	sessionBound = 60 * time.Second // for session/new, resume or load, and the options
+	noiseGrace   = time.Second      // for the answer to initialize after lines that are no protocol
 )
 
 // Connector launches one agent; each Open starts a process of its own. It is an
@@ -115,7 +116,10 @@ type opening struct {
 
 // run makes the attempt. On an error nothing of it is left running.
 func (o *opening) run(ctx context.Context) (agent.Conn, error) {
-	e := &ear{sink: o.sink, read: o.profile.reader(), log: silent(o.options.Log)}
+	e := &ear{
+		sink: o.sink, read: o.profile.reader(), log: silent(o.options.Log),
+		noisy: make(chan struct{}, 1),
+	}
 	w, err := o.prepare(e)
 	if err != nil {
 		return nil, err
@@ -192,6 +196,7 @@ func (o *opening) join(ctx context.Context, l *live, w wish) (*conn, error) {
 		bound = startBound
 	}
 	first, stop := context.WithTimeout(ctx, bound)
+	go giveUp(first, stop, l.ear.noisy)
 	init, err := l.client.Initialize(first, w.initialize())
 	stop()
 	if err != nil {
@@ -213,6 +218,24 @@ func (o *opening) join(ctx context.Context, l *live, w wish) (*conn, error) {
 	l.ear.opened()
 	l.ear.log.Info("agent ready", "agent", o.profile.kind, "launch", l.process.LaunchID(), "pid", l.process.PID(), "resumed", o.request.Resume != "")
 	return &conn{live: l, info: o.info(l, init)}, nil
+}
+
+// giveUp ends the wait for the answer to initialize where the program prints what
+// is no protocol: an answer right behind a banner still counts, one that the
+// program would need long for does not come. It returns when ctx ends.
+func giveUp(ctx context.Context, stop context.CancelFunc, noisy <-chan struct{}) {
+	select {
+	case <-noisy:
+	case <-ctx.Done():
+		return
+	}
+	grace := time.NewTimer(noiseGrace)
+	defer grace.Stop()
+	select {
+	case <-grace.C:
+		stop()
+	case <-ctx.Done():
+	}
 }
 
 // joint is what the agent's evidence may listen to beside the pipes. Its server
