@@ -58,8 +58,8 @@ func (o Options) withDefaults() Options {
 }
 
 // Handler gets what the peer sends, in the order of its lines, always from the
-// one reader goroutine. While 1,024 requests of the peer have no written answer
-// the next one is not read, nor anything behind it, until one has.
+// one reader goroutine. While 1,024 requests of the peer are not answered, or 4 MiB
+// of answers not written, the next request waits, and everything behind it.
 type Handler interface {
 	// Update is one session/update. It may block, which is the back-pressure on
 	// the peer, but must not wait for an answer of the same connection. The raw

@@ -161,6 +161,11 @@ func TestManyRequests(t *testing.T) {
 			}
 			all.Wait()
 		}},
+		{"before the peer reads", func(p *peer) {
+			for range n {
+				_ = p.request().Respond(nil)
+			}
+		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -171,6 +176,10 @@ func TestManyRequests(t *testing.T) {
 				assert.Len(t, p.reqs, bound, "no more are read")
 				assert.Equal(t, uint64(1), p.conn.Stats().Held)
 				go row.answer(p)
+				if row.name == "before the peer reads" {
+					synctest.Wait()
+					assert.Len(t, p.seen, n+1, "it could write everything first")
+				}
 				assert.Equal(t, once(n), p.answers(n))
 				synctest.Wait()
 				assert.Len(t, p.seen, n+1, "and what stands behind them")
@@ -180,20 +189,37 @@ func TestManyRequests(t *testing.T) {
 	}
 }
 
-// TestManyRefusals: what is answered by the connection itself waits for the peer
-// too, and none of it is lost.
-func TestManyRefusals(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		const n = 500
-		p := newPeer(t, acp.Options{})
-		go p.say(slices.Repeat([]string{`[{"id":1,"method":"m"}]`}, n)...)
-		synctest.Wait()
-		assert.Less(t, p.conn.Stats().Batches, uint64(n), "the reader waits")
-		for range n {
-			assert.Contains(t, p.hear(), "-32600")
-		}
-		synctest.Wait()
-		assert.Equal(t, uint64(n), p.conn.Stats().Batches)
+// TestUnreadAnswers: what a peer asks waits once too much of what it was answered
+// waits for it, whoever answers, and none of it is lost.
+func TestUnreadAnswers(t *testing.T) {
+	t.Run("refused by the connection", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			const n = 50_000
+			p := newPeer(t, acp.Options{})
+			go p.say(slices.Repeat([]string{`[{"id":1,"method":"m"}]`}, n)...)
+			synctest.Wait()
+			assert.Less(t, p.conn.Stats().Batches, uint64(n), "the reader waits")
+			for range n {
+				assert.Contains(t, p.hear(), "-32600")
+			}
+			synctest.Wait()
+			assert.Equal(t, uint64(n), p.conn.Stats().Batches)
+		})
+	})
+	t.Run("large", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			p := newPeer(t, acp.Options{})
+			p.say(`{"id":0,"method":"m"}`)
+			require.NoError(t, p.request().Respond(strings.Repeat("x", 4<<20)))
+			go p.ask(2)
+			synctest.Wait()
+			assert.Empty(t, p.reqs, "the reader waits")
+			assert.Contains(t, p.hear(), "xxx")
+			for range 2 {
+				require.NoError(t, p.request().Respond(nil))
+				p.hear()
+			}
+		})
 	})
 }
 

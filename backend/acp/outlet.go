@@ -16,10 +16,9 @@ const (
 type role int
 
 const (
-	roleCall    role = iota + 1 // call is completed with the error if it cannot be written
-	roleNotice                  // done is closed when it was written or cannot be
-	roleAnswer                  // gives back its place among the open requests
-	roleRefusal                 // gives back its place among the refusals
+	roleCall   role = iota + 1 // call is completed with the error if it cannot be written
+	roleNotice                 // done is closed when it was written or cannot be
+	roleAnswer                 // gives back its bytes of what is owed
 )
 
 // line is a whole message on its way to the writer. err is valid once done is

@@ -69,10 +69,9 @@ func (r *Request) claim() bool { return r.answered.CompareAndSwap(false, true) }
 
 func (r *Request) send(data []byte) (err error) {
 	r.c.t.update(func(f *flight) {
-		if err = f.push(&line{role: roleAnswer, data: data}); err != nil {
-			f.open--
-			f.free()
-		}
+		err = f.owe(data)
+		f.open--
+		f.free()
 	})
 	r.c.nudge()
 	if err != nil {
@@ -81,12 +80,11 @@ func (r *Request) send(data []byte) (err error) {
 	return nil
 }
 
-// admit counts a request in. Over the bound the reader waits until an answer is
-// written. nil where nobody can be answered any more and there is no room: then
+// admit counts a request in. Over the bound the reader waits for answers. nil where nobody can be answered any more and there is no room: then
 // the request is dropped and counted.
 func (c *Conn) admit(f frame, st agent.Stamp) *Request {
 	room := c.await(func(t *flight) bool {
-		if t.open == maxOpen {
+		if t.open == maxOpen || t.owed >= maxOwed {
 			return false
 		}
 		t.open++
@@ -99,18 +97,16 @@ func (c *Conn) admit(f frame, st agent.Stamp) *Request {
 	return &Request{Method: f.method, ID: own(f.id), Params: own(f.params), Stamp: st, c: c}
 }
 
-// refuse answers on behalf of nobody. The reader waits while as many refusals as
-// there may be are not written yet.
+// refuse answers on behalf of nobody. The reader waits while too much of what was
+// answered before is not written.
 func (c *Conn) refuse(id jsontext.Value, code int, message string) {
-	l := &line{role: roleRefusal, data: encodeError(id, code, message, nil)}
+	data := encodeError(id, code, message, nil)
 	c.await(func(f *flight) bool {
-		if f.refused == maxRefusals {
+		if f.owed >= maxOwed {
 			return false
 		}
-		if f.push(l) == nil {
-			f.refused++
-		}
-		return true // what cannot be pushed can reach nobody
+		_ = f.owe(data) // what cannot be pushed can reach nobody
+		return true
 	})
 	c.nudge()
 }
@@ -118,8 +114,10 @@ func (c *Conn) refuse(id jsontext.Value, code int, message string) {
 // await holds the reader until take finds room, which is the back-pressure on a
 // peer that asks faster than it is answered: it is read no further, so that no
 // request is ever without its answer. False where there is no room and nothing
-// can be written any more. Room comes back through the writer alone, which waits
-// for no reader; Close and a stalled writer end the waiting too.
+// can be written any more. Room comes back as requests are answered and answers
+// are written, neither of which waits for the reader; Close and a stalled writer
+// end the waiting too. A peer that reads nothing while it writes is still read as
+// far as its requests are answered, up to the bytes that may be owed to it.
 func (c *Conn) await(take func(*flight) bool) bool {
 	for held := false; ; held = true {
 		room, over := false, false

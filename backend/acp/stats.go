@@ -12,7 +12,7 @@ type Stats struct {
 	Batches  uint64 // arrays: ACP has no batches; answered with -32600 and dropped
 	Stray    uint64 // answers to calls that were let go, answered before or never made
 	Unknown  uint64 // updates of a kind that Turnwatch does not read; handled all the same
-	Held     uint64 // times the reader waited for room: 1,024 requests open, or 64 refusals unread
+	Held     uint64 // times the reader waited: 1,024 requests open, or 4 MiB of answers unread
 	Dropped  uint64 // requests over that bound after the writing side had ended
 }
 

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	maxOpen     = 1024 // requests of the peer that are not answered yet
-	maxRefusals = 64   // automatic error answers that wait for the writer
+	maxOpen = 1024    // requests of the peer that are not answered yet
+	maxOwed = 4 << 20 // bytes of answers that are not written yet
 	// Beyond either the reader waits.
 )
 
@@ -28,8 +28,8 @@ type flight struct {
 	room    chan struct{}       // holds one token for each call and notification from push to settle
 	gone    chan struct{}       // closed with noWrite
 	freed   chan struct{}       // one slot: the reader, if it waits, may find room
-	open    int                 // requests handed over whose answer is not written yet
-	refused int                 // of queue: automatic error answers
+	open    int                 // requests handed over that are not answered yet
+	owed    int                 // bytes of answers in queue and with the writer
 	closing bool                // Close was called: nothing new is taken
 	noWrite error               // why nothing can be written any more
 	noRead  error               // why nothing will be read any more
@@ -54,8 +54,8 @@ func (f *flight) check() error {
 		return fmt.Errorf("acp: %d lines wait for a writer that has ended", len(f.queue))
 	case f.open < 0 || f.open > maxOpen:
 		return fmt.Errorf("acp: %d open requests", f.open)
-	case f.refused < 0 || f.refused > maxRefusals:
-		return fmt.Errorf("acp: %d waiting refusals", f.refused)
+	case f.owed < 0:
+		return fmt.Errorf("acp: %d bytes of waiting answers", f.owed)
 	}
 	return nil
 }
@@ -131,7 +131,17 @@ func (f *flight) endWriting(err error) {
 	f.queue = nil
 }
 
-// free tells the reader that an open request or a refusal has left.
+// owe pushes an answer, which never waits: what bounds it is that the reader
+// does.
+func (f *flight) owe(data []byte) error {
+	if err := f.push(&line{role: roleAnswer, data: data}); err != nil {
+		return err
+	}
+	f.owed += len(data)
+	return nil
+}
+
+// free tells the reader that a request was answered or an answer written.
 func (f *flight) free() {
 	select {
 	case f.freed <- struct{}{}:
@@ -143,10 +153,7 @@ func (f *flight) free() {
 func (f *flight) settle(l *line, err error) {
 	switch l.role {
 	case roleAnswer:
-		f.open--
-		f.free()
-	case roleRefusal:
-		f.refused--
+		f.owed -= len(l.data)
 		f.free()
 	case roleCall:
 		<-f.room
