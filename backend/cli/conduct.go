@@ -128,7 +128,7 @@ func (c *conductor) loop(ctx context.Context, do func(agent.Event), reports <-ch
 			c.state.err = c.state.trouble
 			return
 		case now := <-tick:
-			c.show(c.early.release())
+			c.show(c.early.overdue(now))
 			c.out.put(func() { c.draw.tick(now) })
 		case <-c.out.over:
 			c.state.err = c.draw.err()

@@ -213,6 +213,20 @@ func TestTheAgentIsNamedBeforeItSpeaks(t *testing.T) {
 	assert.Len(t, b.sheet.seen, 6)
 }
 
+func TestAnAgentThatIsSlowToComeIsNamedBeforeItSpeaks(t *testing.T) {
+	said := agent.PartSet{Part: agent.Part{Seq: 2, Kind: agent.PartText, Text: "a"}}
+	ready := agent.SessionReady{}
+	conduct(t, nothing, func(b *bench) {
+		b.stand.tell(started())
+		<-time.After(3*tickEvery + tickEvery/2)
+		b.stand.tell(said)
+		<-time.After(tickEvery - tickEvery/4) // a tick falls into the wait
+		b.stand.tell(ready)
+		assert.Equal(t, []agent.Fact{started(), ready, said}, b.sheet.seen)
+		b.stand.tell(settled(agent.Completed)...)
+	})
+}
+
 func TestWhatTheAgentSaysIsNotHeldForLong(t *testing.T) {
 	said := agent.PartSet{Part: agent.Part{Seq: 2, Kind: agent.PartText, Text: "a"}}
 	conduct(t, nothing, func(b *bench) {

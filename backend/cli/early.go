@@ -1,13 +1,22 @@
 package cli
 
-import "turnwatch/backend/agent"
+import (
+	"time"
+
+	"turnwatch/backend/agent"
+)
+
+// holdWait is how long words of the agent are held back at most, more or less a
+// tick: a history that cannot be written keeps nobody from reading.
+const holdWait = time.Second
 
 // early holds back what an agent says before the record of its being there has
 // come: parts come at once, that record only when it is on disk. It holds until
-// then, or until it is told to let go.
+// then, or until what it holds is overdue.
 type early struct {
-	held []agent.Entry
-	over bool
+	held  []agent.Entry
+	since time.Time // of the first that is held
+	over  bool
 }
 
 // order gives the entries that may be shown, in order.
@@ -20,11 +29,11 @@ func (h *early) order(entries []agent.Entry) []agent.Entry {
 		switch f := e.Fact.(type) {
 		case agent.PartSet:
 			if f.Part.Kind != agent.PartPrompt {
-				h.held = append(h.held, e)
+				h.hold(e)
 				continue
 			}
 		case agent.PartAppended:
-			h.held = append(h.held, e)
+			h.hold(e)
 			continue
 		case agent.SessionReady:
 			now = append(append(now, e), h.release()...)
@@ -36,6 +45,22 @@ func (h *early) order(entries []agent.Entry) []agent.Entry {
 		now = append(now, e)
 	}
 	return now
+}
+
+func (h *early) hold(e agent.Entry) {
+	if len(h.held) == 0 {
+		h.since = time.Now()
+	}
+	h.held = append(h.held, e)
+}
+
+// overdue lets go of what was held for too long. An agent that takes its time
+// until it says the first word is not late.
+func (h *early) overdue(now time.Time) []agent.Entry {
+	if len(h.held) == 0 || now.Sub(h.since) < holdWait {
+		return nil
+	}
+	return h.release()
 }
 
 // release lets everything go, now and from here on.

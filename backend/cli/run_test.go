@@ -125,6 +125,7 @@ func recorded(t *testing.T, data string) (history.Task, history.Turn, []agent.Pa
 
 // line is what a test reads of a line of --json.
 type line struct {
+	T       int64
 	Act     string
 	Status  string
 	Text    string
@@ -161,10 +162,30 @@ func follow(t *testing.T, cmd *exec.Cmd, when func(line) bool) ([]line, int) {
 		}
 	}
 	_ = cmd.Wait() // the status tells
+	inOrder(t, lines)
 	if t.Failed() || testing.Verbose() {
 		t.Logf("stderr: %s", stderr.String())
 	}
 	return lines, cmd.ProcessState.ExitCode()
+}
+
+// inOrder checks that time never falls and that the agent is named before it
+// speaks.
+func inOrder(t *testing.T, lines []line) {
+	t.Helper()
+	last, ready := int64(0), false
+	for _, l := range lines {
+		switch l.Act {
+		case "": // the outcome
+			continue
+		case "ready":
+			ready = true
+		case "text", "thought", "tool", "plan":
+			require.True(t, ready, "%s before ready", l.Act)
+		}
+		require.GreaterOrEqual(t, l.T, last, "t of %s", l.Act)
+		last = l.T
+	}
 }
 
 func act(name string) func(line) bool { return func(l line) bool { return l.Act == name } }

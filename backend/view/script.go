@@ -15,6 +15,7 @@ type Script struct {
 	Session string    // put into every line where it is not empty
 	Turn    Turn
 
+	last    int64 // t of the line before
 	session agent.SessionState
 	task    agent.TaskState
 	shown   []string // notices, by kind
@@ -22,13 +23,16 @@ type Script struct {
 
 // Lines folds entries, in order, into lines. Acts of the machine that fall into
 // one millisecond stand in the order log, notice, cancel, settled, session,
-// task, whatever order their facts came in.
+// task, whatever order their facts came in. A decision comes when it is on disk,
+// often after words that were said later: t never falls, such a line has the t of
+// the line before.
 func (s *Script) Lines(entries []agent.Entry) []Line {
 	var lines []Line
 	for _, e := range entries {
 		for _, l := range s.line(e) {
 			h := l.head()
-			h.T, h.S = e.At.Sub(s.Origin).Milliseconds(), s.Session
+			s.last = max(s.last, e.At.Sub(s.Origin).Milliseconds())
+			h.T, h.S = s.last, s.Session
 			lines = append(lines, l)
 		}
 	}

@@ -129,6 +129,18 @@ func TestALineNamesItsSessionWhereThereAreSeveral(t *testing.T) {
 	assert.JSONEq(t, `[{"t":1,"s":"s1","act":"cancel","step":"sent"}]`, string(got))
 }
 
+func TestTimeNeverFalls(t *testing.T) {
+	s := view.Script{Origin: origin()}
+	said := at(20, part(2, agent.PartText, "a"))
+	before := at(5, agent.TurnStarted{Generation: 1}, agent.StateSet{Session: agent.SessionRunning, Task: agent.TaskRunning}) // on disk only now
+	after := at(30, agent.CancelStepped{Step: agent.CancelSent})
+	got, err := json.Marshal(append(append(s.Lines(said), s.Lines(before)...), s.Lines(after)...))
+	require.NoError(t, err)
+	assert.JSONEq(t, `[{"t":20,"act":"text","part":2,"text":"a"},{"t":20,"act":"turn","generation":1},
+		{"t":20,"act":"session","state":"running"},{"t":20,"act":"task","state":"running"},
+		{"t":30,"act":"cancel","step":"sent"}]`, string(got))
+}
+
 func TestPhase(t *testing.T) {
 	started := agent.TurnStarted{Generation: 1}
 	ask := agent.AskOpened{Ask: agent.Ask{ID: "a"}}
