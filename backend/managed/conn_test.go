@@ -168,6 +168,40 @@ func TestPermissionsAreHandedOnWithWhatTheAgentOffers(t *testing.T) {
 	assert.NoError(t, c.Decide(t.Context(), "ask-99", agent.Decision{}), "neither is one that never was")
 }
 
+// asker is a sink that hands the names of requests on.
+type asker struct {
+	*sink
+	asked chan agent.AskID
+}
+
+func (a *asker) Deliver(ev agent.Event) {
+	if ask, ok := ev.(agent.Asked); ok {
+		a.asked <- ask.Ask.ID
+		return
+	}
+	a.sink.Deliver(ev)
+}
+
+func TestFiveThousandPermissionsAreAnsweredOnceEach(t *testing.T) {
+	r := newRig(t)
+	sink := &asker{r.sink, make(chan agent.AskID)}
+	c, err := r.connector("manyasks").Open(t.Context(), agent.OpenRequest{Session: "S", Dir: r.dir}, sink)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, c.Close(context.Background())) }()
+	sink.Raise(1)
+	require.NoError(t, c.Prompt(t.Context(), 1, agent.Prompt{Blocks: []agent.Block{agent.TextBlock("x")}}))
+	for range 5000 {
+		select {
+		case id := <-sink.asked:
+			require.NoError(t, c.Decide(t.Context(), id, agent.Decision{Option: "once", By: agent.ByUser}))
+		case <-time.After(20 * time.Second):
+			require.FailNow(t, "a request did not come")
+		}
+	}
+	_, before := await(t, r.sink, func(a agent.Answered) bool { return a.Generation == 1 })
+	assert.Equal(t, []string{"5000"}, texts(before))
+}
+
 func TestCancelAnswersOpenPermissions(t *testing.T) {
 	r := newRig(t)
 	c := r.open("perm")

@@ -221,6 +221,7 @@ var scripts = map[string]func(*fake, frame) bool{
 	"last":      on("session/prompt", lastWords),
 	"crash":     on("session/prompt", func(f *fake, _ frame) { f.say("half"); os.Exit(7) }),
 	"perm":      on("session/prompt", permission),
+	"manyasks":  on("session/prompt", manyAsks),
 	"withdraw":  on("session/prompt", withdraw),
 	"wire":      on("session/prompt", wire),
 	"hold":      hold,
@@ -284,6 +285,28 @@ func permission(f *fake, m frame) {
 		stop = "cancelled"
 	}
 	f.answer(m.ID, `{"stopReason":"`+stop+`"}`)
+}
+
+// manyAsks writes 5,000 permission requests before it reads an answer, and tells
+// how many different ones the first 5,000 answers were for.
+func manyAsks(f *fake, m frame) {
+	const n = 5000
+	for i := range n {
+		fmt.Fprintf(f.out, `{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":%s}`+"\n", i, askParams)
+	}
+	f.out.Flush()
+	once := map[string]bool{}
+	for range n {
+		got, ok := f.read()
+		if !ok {
+			os.Exit(0)
+		}
+		if strings.Contains(string(got.Result), `"once"`) {
+			once[string(got.ID)] = true
+		}
+	}
+	f.say(fmt.Sprint(len(once)))
+	f.answer(m.ID, `{"stopReason":"end_turn"}`)
 }
 
 func withdraw(f *fake, m frame) {
