@@ -273,50 +273,6 @@ func lastWords(f *fake, m frame) {
 	os.Exit(0)
 }
 
-const askParams = `{"sessionId":"s1","toolCall":{"toolCallId":"t1","title":"edit","kind":"edit","content":[{"type":"diff","path":"/x/a","oldText":"1","newText":"2"}]},"options":[{"optionId":"once","name":"Allow once","kind":"allow_once"},{"optionId":"no","name":"Reject","kind":"reject_once"}]}`
-
-func permission(f *fake, m frame) {
-	f.held = m.ID
-	got := f.ask("session/request_permission", askParams)
-	f.held = nil
-	f.say(string(got.Result) + string(got.Error))
-	stop := "end_turn"
-	if strings.Contains(string(got.Result), "cancelled") {
-		stop = "cancelled"
-	}
-	f.answer(m.ID, `{"stopReason":"`+stop+`"}`)
-}
-
-// manyAsks writes 5,000 permission requests before it reads an answer, and tells
-// how many different ones the first 5,000 answers were for.
-func manyAsks(f *fake, m frame) {
-	const n = 5000
-	for i := range n {
-		fmt.Fprintf(f.out, `{"jsonrpc":"2.0","id":%d,"method":"session/request_permission","params":%s}`+"\n", i, askParams)
-	}
-	f.out.Flush()
-	once := map[string]bool{}
-	for range n {
-		got, ok := f.read()
-		if !ok {
-			os.Exit(0)
-		}
-		if strings.Contains(string(got.Result), `"once"`) {
-			once[string(got.ID)] = true
-		}
-	}
-	f.say(fmt.Sprint(len(once)))
-	f.answer(m.ID, `{"stopReason":"end_turn"}`)
-}
-
-func withdraw(f *fake, m frame) {
-	f.line(`{"jsonrpc":"2.0","id":"w1","method":"session/request_permission","params":%s}`, askParams)
-	f.line(`{"jsonrpc":"2.0","method":"$/cancel_request","params":{"requestId":"w1"}}`)
-	got, _ := f.read()
-	f.say(string(got.Error))
-	f.answer(m.ID, `{"stopReason":"end_turn"}`)
-}
-
 // wire sends the requests that the prompt lists and tells each answer.
 func wire(f *fake, m frame) {
 	var list []struct {
