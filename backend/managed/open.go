@@ -18,7 +18,7 @@ import (
 const (
 	startBound   = 30 * time.Second // for initialize, unless Options.Start says otherwise
 	sessionBound = 60 * time.Second // for session/new, resume or load, and the options
-	noiseGrace   = time.Second      // for the answer to initialize after lines that are no protocol
+	noiseGrace   = 8 * time.Second  // for initialize after lines that are no protocol: a banner may come before a slow start
 )
 
 // Connector launches one agent; each Open starts a process of its own. It is an

@@ -22,7 +22,8 @@ const (
 // agent is healing it by itself. It is a pure machine: the time is given, and what
 // it wants done is returned.
 //
-// A used-up limit ends the turn at once. Any other record waits for the agent's
+// A used-up limit ends the turn at once; a context that is too long never does. Any
+// other record waits for the agent's
 // own event stream, which follows it by milliseconds, then the server is asked
 // once. A next try that is announced within a minute makes it a retry, which ends
 // the turn if nothing genuine came until half a minute after that try began.
@@ -138,7 +139,7 @@ func (j *judge) step(ev any, now time.Time) []any {
 
 // recorded takes a correlated record of stderr.
 func (j *judge) recorded(e recorded, now time.Time) []any {
-	if j.turn == 0 || e.stamp.Generation != j.turn {
+	if j.turn == 0 || e.stamp.Generation != j.turn || compacts(e.finding.Failure().Code) {
 		return nil
 	}
 	j.held = &finding{stamp: e.stamp, failure: e.finding.Failure()}
@@ -154,6 +155,11 @@ func (j *judge) recorded(e recorded, now time.Time) []any {
 	j.seq++
 	return []any{wake{j.seq, streamWait}}
 }
+
+// compacts reports whether OpenCode itself gets over a failure of that code: it
+// shortens a conversation that is too long and goes on in the same turn. Where
+// that fails too, the answer to the prompt says so.
+func compacts(code agent.Code) bool { return code == failure.ContextOverflow }
 
 // reported takes what the stream says of the session.
 func (j *judge) reported(e reported, now time.Time) []any {

@@ -119,6 +119,7 @@ func (c *court) status(attempt int, in time.Duration, reason string) opencode.St
 
 const (
 	overloaded = "AI_APICallError: Overloaded"
+	tooLong    = "AI_APICallError: This model's maximum context length is 100000 tokens. However, your messages resulted in 120000 tokens."
 	usedUp     = "AI_APICallError: 5-hour usage limit reached. Resets in 2hr 7min."
 	freeLimit  = "free_tier_limit"
 	goLimit    = "account_rate_limit"
@@ -142,6 +143,8 @@ func TestTheJudge(t *testing.T) {
 			c.pass(second)
 			c.tell(sourced{there: false})
 		}, "1s failed provider_overloaded from opencode_stderr"},
+		{"a context that is too long, with a stream", func(c *court) { c.record(tooLong); c.pass(60 * second) }, ""},
+		{"and by stderr alone", func(c *court) { c.tell(sourced{there: false}); c.record(tooLong); c.pass(60 * second) }, ""},
 		{"an announced try", func(c *court) { c.record(overloaded); c.pass(second / 10); c.retry(1, 2*second, "") },
 			"100ms retrying 1 at 2.1s"},
 		{"heals", func(c *court) {
