@@ -56,7 +56,13 @@ func (t *task) testBrowser(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, browserTime, fmt.Errorf("the browser tests took more than %v", browserTime))
 	defer cancel()
 	env = append(env, "TURNWATCH_TEST_BRIDGE="+bridge, "CHROMIUM="+chromium)
-	if err := t.inPage(ctx, "test the page in a browser", env, "npm", "run", "--silent", "e2e"); err != nil {
+	err = t.inPage(ctx, "test the page in a browser", env, "npm", "run", "--silent", "e2e")
+	if err != nil && ctx.Err() == nil {
+		// A browser on a busy machine may lose a race that no user would: once more, and said.
+		t.console.Println("NOTE: a browser test failed; all of them run once more, and that run decides")
+		err = t.inPage(ctx, "test the page again", env, "npm", "run", "--silent", "e2e")
+	}
+	if err != nil {
 		return err
 	}
 	return t.stamps().Mark("browser-tests", key)

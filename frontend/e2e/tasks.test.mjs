@@ -129,8 +129,10 @@ test('the history is searched, and a turn is read', async (t) => {
   await page.locator('.past').first().waitFor()
   await looks(page, 'history')
   await page.getByLabel('Search all turns').fill('thing 77')
-  await until('one turn', async () => (await page.locator('.past').count()) === 1)
-  assert.match(await page.locator('.past').innerText(), /Task number 77/)
+  await until('one turn', async () => {
+    const turns = await page.locator('.past').allInnerTexts() // all at once: the list is drawn anew meanwhile
+    return turns.length === 1 && /Task number 77/.test(turns[0])
+  })
   await page.getByLabel('Search all turns').fill('Part 39 of')
   await until('the hit', async () => /Task number 120/.test(await page.locator('.history .list').innerText()))
   await page.locator('.past').first().click()
