@@ -14,10 +14,15 @@ func (w *writer) stop(ctx context.Context) error {
 		w.give.Do(func() { close(w.giveUp) })
 		<-w.ended
 	}
-	if n := len(w.kept); n > 0 {
-		return fmt.Errorf("%d batches are not stored: %w", n, w.health.get().Err)
+	n := len(w.kept)
+	if n == 0 {
+		return nil
 	}
-	return nil
+	cause := w.health.get().Err
+	if cause == nil { // nobody tried to write them: the time was up before
+		cause = context.Cause(ctx)
+	}
+	return fmt.Errorf("%d batches are not stored: %w", n, cause)
 }
 
 func (w *writer) gaveUp() bool {

@@ -155,19 +155,42 @@ func TestWhatMustBeStoredIsKeptUntilItIs(t *testing.T) {
 
 var errStored = errors.New("answered")
 
+// What could not be written is told with the trouble that kept it; what nobody
+// came to write before the time was up is told with the end of the time.
 func TestCloseGivesUpWhenItsContextEnds(t *testing.T) {
-	dir := t.TempDir()
-	p := mustPlace(t, dir)
-	unlock := holdDatabase(t, dir)
-	defer unlock()
-	answer := make(chan error, 1)
-	p.Record(p.entries(1, agent.PromptQueued{Prompt: prompt("p1", "go")}), true, func(err error) { answer <- err })
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	err := p.Close(ctx)
-	assert.ErrorIs(t, err, history.ErrLocked)
-	assert.ErrorContains(t, err, "1 batches are not stored")
-	assert.ErrorIs(t, <-answer, history.ErrClosed)
+	for name, row := range map[string]struct {
+		tried bool
+		want  error
+	}{
+		"after a write was refused":    {true, history.ErrLocked},
+		"perhaps before any was tried": {false, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			told := make(chan history.Health, 10)
+			s, _ := mustOpen(t, history.Options{Dir: dir, Clock: newClock(), OnHealth: func(h history.Health) { told <- h }})
+			p := &place{s, "t1", "s1", time.Now()}
+			require.NoError(t, s.CreateTask(t.Context(), history.Task{ID: p.task}))
+			require.NoError(t, s.CreateSession(t.Context(), history.NewSession{ID: p.session, Task: p.task}))
+			unlock := holdDatabase(t, dir)
+			defer unlock()
+
+			answer := make(chan error, 1)
+			p.Record(p.entries(1, agent.PromptQueued{Prompt: prompt("p1", "go")}), true, func(err error) { answer <- err })
+			if row.tried {
+				<-told
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			cancel()
+			err := p.Close(ctx)
+			assert.ErrorContains(t, err, "1 batches are not stored")
+			assert.NotContains(t, err.Error(), "nil", "a reason is always given")
+			if row.want != nil {
+				assert.ErrorIs(t, err, row.want)
+			}
+			assert.ErrorIs(t, <-answer, history.ErrClosed)
+		})
+	}
 }
 
 func TestAClosedStoreRefuses(t *testing.T) {
