@@ -26,6 +26,7 @@ type Processes struct {
 	More   int       // processes that the list leaves out
 	Known  bool      // there was an earlier look, so CPU and Busy are known
 	Busy   bool      // at least one of them is at work
+	Halted bool      // none is at work, and at least one was told to stand still (SIGSTOP)
 	Memory uint64    // of all, in bytes
 }
 
@@ -36,6 +37,7 @@ type Process struct {
 	Name   string
 	CPU    float64 // share of a core since the look before, 1 for a whole one; 0 where not known
 	Memory uint64  // resident, in bytes
+	Halted bool    // it was told to stand still
 }
 
 // rooted is a connection whose agent is a process of ours.
@@ -89,13 +91,14 @@ func (t *tap) measure(nodes []proc.Node, now time.Time, past time.Duration) Proc
 	out := Processes{At: now, Known: t.seen != nil && past > 0}
 	seen := make(map[int]time.Duration, len(nodes))
 	for _, n := range nodes {
-		p := Process{PID: n.PID, Parent: n.PPID, Name: shortName(n.Name), Memory: n.RSS}
+		p := Process{PID: n.PID, Parent: n.PPID, Name: shortName(n.Name), Memory: n.RSS, Halted: n.Stopped}
 		// A pid that is new, or was given anew, has no share yet.
 		if before, ok := t.seen[n.PID]; ok && out.Known && n.CPU >= before {
 			p.CPU = float64(n.CPU-before) / float64(past)
 		}
 		seen[n.PID] = n.CPU
 		out.Busy = out.Busy || p.CPU >= busyShare
+		out.Halted = out.Halted || n.Stopped
 		out.Memory += n.RSS
 		if len(out.List) < mostShown {
 			out.List = append(out.List, p)
@@ -103,6 +106,7 @@ func (t *tap) measure(nodes []proc.Node, now time.Time, past time.Duration) Proc
 			out.More++
 		}
 	}
+	out.Halted = out.Halted && !out.Busy
 	t.seen = seen
 	return out
 }

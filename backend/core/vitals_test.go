@@ -208,6 +208,37 @@ func TestProcessesAreReadAtMostOnceASecondAndOnlyWhenAsked(t *testing.T) {
 	assert.Zero(t, look(t, c, ref.Session).Processes, "they are gone")
 }
 
+func TestProcessesThatStandStillAreToldFromIdleOnes(t *testing.T) {
+	node := func(pid int, cpu time.Duration, stopped bool) proc.Node {
+		return proc.Node{PID: pid, CPU: cpu, Stopped: stopped}
+	}
+	for _, row := range []struct {
+		name         string
+		first, then  []proc.Node
+		busy, halted bool
+	}{
+		{"idle", []proc.Node{node(1, 0, false)}, []proc.Node{node(1, 0, false)}, false, false},
+		{"told to stand still", []proc.Node{node(1, 0, false)}, []proc.Node{node(1, 0, true)}, false, true},
+		{"one stands still, another works", []proc.Node{node(1, 0, true), node(2, 0, false)}, []proc.Node{node(1, 0, true), node(2, time.Second, false)}, true, false},
+		{"one stands still, another is idle", []proc.Node{node(1, 0, true), node(2, 0, false)}, []proc.Node{node(1, 0, true), node(2, 0, false)}, false, true},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			r, h := &rooted{}, &hand{now: time.Unix(1_000_000, 0)}
+			c, ref, w := vital(t, r, h)
+			say(t, c, ref.Session, "one")
+			until[agent.SessionReady](t, w)
+			r.run(row.first...)
+			look(t, c, ref.Session)
+			h.pass(2 * time.Second)
+			r.run(row.then...)
+			v := look(t, c, ref.Session).Processes
+			assert.Equal(t, row.busy, v.Busy, "busy")
+			assert.Equal(t, row.halted, v.Halted, "halted")
+			assert.Equal(t, row.then[0].Stopped, v.List[0].Halted)
+		})
+	}
+}
+
 func TestALongListOfProcessesIsCut(t *testing.T) {
 	r, h := &rooted{}, &hand{now: time.Unix(1_000_000, 0)}
 	c, ref, w := vital(t, r, h)

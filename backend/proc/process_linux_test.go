@@ -139,6 +139,26 @@ func TestTheTreeNamesEverybodyAndNoArgument(t *testing.T) {
 	assert.Equal(t, p.PID(), seen[0])
 }
 
+func TestTheTreeSaysWhoStandsStill(t *testing.T) {
+	p := start(t, options("tree"))
+	pids := all(read(t, p.Stdout()).numbers(4))
+	stand := func(still bool) func() bool {
+		return func() bool {
+			for _, n := range p.Tree() {
+				if n.PID == pids[0] {
+					return n.Stopped == still
+				}
+			}
+			return false
+		}
+	}
+	assert.Eventually(t, stand(false), patience, 10*time.Millisecond)
+	require.NoError(t, unix.Kill(pids[0], syscall.SIGSTOP))
+	assert.Eventually(t, stand(true), patience, 10*time.Millisecond)
+	require.NoError(t, unix.Kill(pids[0], syscall.SIGCONT))
+	assert.Eventually(t, stand(false), patience, 10*time.Millisecond)
+}
+
 func TestNothingOfATreeIsLeft(t *testing.T) {
 	for _, row := range []struct {
 		name string

@@ -17,6 +17,7 @@ type entry struct {
 	ident
 	ppid, pgid, sid int // sid is 0 where the platform does not tell
 	dead            bool
+	stopped         bool // stands still until it is told to go on; never on Windows, which has no such state
 	marked          bool // carries the launch id that was asked for
 	name            string
 	cpu             time.Duration
@@ -38,6 +39,7 @@ type Node struct {
 	Name      string
 	CPU       time.Duration // user and system time so far
 	RSS       uint64        // resident memory in bytes
+	Stopped   bool          // it was told to stand still, or is held by a debugger
 }
 
 // nodes turns entries into nodes, parents before their children.
@@ -52,7 +54,7 @@ func nodes(found []entry) []Node {
 	out := make([]Node, 0, len(alive))
 	for _, e := range alive {
 		measure(&e)
-		out = append(out, Node{PID: e.pid, PPID: e.ppid, Name: e.name, CPU: e.cpu, RSS: e.rss})
+		out = append(out, Node{PID: e.pid, PPID: e.ppid, Name: e.name, CPU: e.cpu, RSS: e.rss, Stopped: e.stopped})
 	}
 	return out
 }

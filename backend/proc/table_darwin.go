@@ -12,8 +12,11 @@ import (
 
 // This file is type-checked only: nothing in it was run on a Mac yet.
 
-// zombie is SZOMB of sys/proc.h.
-const zombie = 5
+// SSTOP and SZOMB of sys/proc.h.
+const (
+	halted = 4
+	zombie = 5
+)
 
 // list reads the process table and asks mark about each row.
 func list(mark func(entry) bool) ([]entry, error) {
@@ -51,8 +54,9 @@ func entryOf(row *unix.KinfoProc) entry {
 	return entry{
 		ident: ident{pid: pid, start: uint64(t.Sec)*1e6 + uint64(t.Usec)},
 		ppid:  int(row.Eproc.Ppid), pgid: int(row.Eproc.Pgid), sid: sid,
-		dead: row.Proc.P_stat == zombie,
-		name: string(name),
+		dead:    row.Proc.P_stat == zombie,
+		stopped: row.Proc.P_stat == halted,
+		name:    string(name),
 	}
 }
 

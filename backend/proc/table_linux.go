@@ -106,10 +106,11 @@ func parseStat(raw []byte) (entry, error) {
 	e := entry{
 		ident: ident{pid: pid, start: n(22)},
 		ppid:  int(n(4)), pgid: int(n(5)), sid: int(n(6)),
-		dead: f[0] == "Z" || f[0] == "X",
-		name: string(raw[open+1 : end]),
-		cpu:  time.Duration(n(14)+n(15)) * (time.Second / userTicks),
-		rss:  n(24) * uint64(os.Getpagesize()),
+		dead:    f[0] == "Z" || f[0] == "X",
+		stopped: f[0] == "T" || f[0] == "t",
+		name:    string(raw[open+1 : end]),
+		cpu:     time.Duration(n(14)+n(15)) * (time.Second / userTicks),
+		rss:     n(24) * uint64(os.Getpagesize()),
 	}
 	return e, err
 }

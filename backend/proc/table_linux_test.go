@@ -19,17 +19,20 @@ func TestARowOfTheProcessTable(t *testing.T) {
 	for _, row := range []struct {
 		name, raw, process string
 		dead, ok           bool
+		stopped            bool
 	}{
-		{"plain", "12 (cat)" + statTail, "cat", false, true},
-		{"blanks and brackets in the name", "12 (a ) S (b) c)" + statTail, "a ) S (b) c", false, true},
-		{"a line end in the name", "12 (a\nb)" + statTail, "a\nb", false, true},
-		{"no name", "12 ()" + statTail, "", false, true},
-		{"dead", "12 (cat)" + strings.Replace(statTail, " S ", " Z ", 1), "cat", true, true},
-		{"cut off", "12 (cat) S 4 5", "", false, false},
-		{"no number", "12 (cat)" + strings.Replace(statTail, "68822", "soon", 1), "", false, false},
-		{"no pid", "(cat)" + statTail, "", false, false},
-		{"a negative pid", "-12 (cat)" + statTail, "", false, false},
-		{"nothing", "", "", false, false},
+		{"plain", "12 (cat)" + statTail, "cat", false, true, false},
+		{"blanks and brackets in the name", "12 (a ) S (b) c)" + statTail, "a ) S (b) c", false, true, false},
+		{"a line end in the name", "12 (a\nb)" + statTail, "a\nb", false, true, false},
+		{"no name", "12 ()" + statTail, "", false, true, false},
+		{"dead", "12 (cat)" + strings.Replace(statTail, " S ", " Z ", 1), "cat", true, true, false},
+		{"stopped", "12 (cat)" + strings.Replace(statTail, " S ", " T ", 1), "cat", false, true, true},
+		{"held by a debugger", "12 (cat)" + strings.Replace(statTail, " S ", " t ", 1), "cat", false, true, true},
+		{"cut off", "12 (cat) S 4 5", "", false, false, false},
+		{"no number", "12 (cat)" + strings.Replace(statTail, "68822", "soon", 1), "", false, false, false},
+		{"no pid", "(cat)" + statTail, "", false, false, false},
+		{"a negative pid", "-12 (cat)" + statTail, "", false, false, false},
+		{"nothing", "", "", false, false, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got, err := parseStat([]byte(row.raw))
@@ -38,7 +41,7 @@ func TestARowOfTheProcessTable(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			want.name, want.dead = row.process, row.dead
+			want.name, want.dead, want.stopped = row.process, row.dead, row.stopped
 			assert.Equal(t, want, got)
 		})
 	}

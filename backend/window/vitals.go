@@ -41,7 +41,7 @@ func vitalsOf(v core.Vitals) Vitals {
 
 func treeOf(p core.Processes) Processes {
 	out := Processes{
-		At: ms(p.At), More: p.More, Known: p.Known, Busy: p.Busy, Memory: p.Memory,
+		At: ms(p.At), More: p.More, Known: p.Known, Busy: p.Busy, Halted: p.Halted, Memory: p.Memory,
 		List: make([]Process, 0, len(p.List)),
 	}
 	depth := make(map[int]int, len(p.List))
@@ -51,7 +51,7 @@ func treeOf(p core.Processes) Processes {
 			d = above + 1
 		}
 		depth[n.PID] = d
-		out.List = append(out.List, Process{PID: n.PID, Depth: d, Name: n.Name, CPU: n.CPU, Memory: n.Memory})
+		out.List = append(out.List, Process{PID: n.PID, Depth: d, Name: n.Name, CPU: n.CPU, Memory: n.Memory, Halted: n.Halted})
 	}
 	return out
 }

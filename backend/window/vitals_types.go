@@ -27,9 +27,10 @@ type Strip struct {
 type Processes struct {
 	At     int64     `json:"at"` // 0 where there is none to be seen
 	List   []Process `json:"list"`
-	More   int       `json:"more"`  // left out of the list
-	Known  bool      `json:"known"` // CPU and busy are known: there was an earlier look
-	Busy   bool      `json:"busy"`  // at least one of them is at work
+	More   int       `json:"more"`   // left out of the list
+	Known  bool      `json:"known"`  // CPU and busy are known: there was an earlier look
+	Busy   bool      `json:"busy"`   // at least one of them is at work
+	Halted bool      `json:"halted"` // none is at work, and at least one was told to stand still
 	Memory uint64    `json:"memory"`
 }
 
@@ -41,4 +42,5 @@ type Process struct {
 	Name   string  `json:"name"`
 	CPU    float64 `json:"cpu"`    // share of a core, 1 for a whole one
 	Memory uint64  `json:"memory"` // bytes
+	Halted bool    `json:"halted"` // it was told to stand still, and does nothing until it is let go on
 }
