@@ -89,7 +89,10 @@ func (a *app) open(ctx context.Context) (*core.Core, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find own program: %w", err)
 	}
-	c, err := core.Open(ctx, core.Options{Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log})
+	c, err := core.Open(ctx, core.Options{
+		Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log,
+		Keep: func() settings.Keep { return a.chosen.Get().Keep },
+	})
 	if err == nil {
 		a.log.Info("data opened", "dir", a.dir, "reaped", len(c.Opened().Reaped), "recovered", len(c.Opened().History.Recovered))
 	}

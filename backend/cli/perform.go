@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"time"
 
@@ -14,6 +15,7 @@ import (
 	"turnwatch/backend/core"
 	"turnwatch/backend/history"
 	"turnwatch/backend/locale"
+	"turnwatch/backend/settings"
 	"turnwatch/backend/view"
 )
 
@@ -242,7 +244,7 @@ func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- 
 		}
 	}()
 	c, err := core.Open(ctx, core.Options{
-		Dir: dir, Self: self, Version: version(), Log: log,
+		Dir: dir, Self: self, Version: version(), Log: log, Keep: keepIn(dir, log),
 		OnHealth: func(h history.Health) {
 			err := h.Err
 			if err != nil {
@@ -263,4 +265,13 @@ func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- 
 	default:
 	}
 	return c, err
+}
+
+// keepIn reads how much of a data folder's history is kept.
+func keepIn(dir string, log *slog.Logger) func() settings.Keep {
+	chosen, err := settings.Open(dir)
+	if err != nil {
+		log.Warn("settings could not be read or kept", "err", err)
+	}
+	return func() settings.Keep { return chosen.Get().Keep }
 }

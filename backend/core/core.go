@@ -14,6 +14,7 @@ import (
 	"turnwatch/backend/history"
 	"turnwatch/backend/managed"
 	"turnwatch/backend/proc"
+	"turnwatch/backend/settings"
 	"turnwatch/backend/supervise"
 	"turnwatch/backend/turn"
 )
@@ -28,6 +29,10 @@ type Options struct {
 	Awake   func() time.Duration // the clock of silence; nil is the system's
 	Log     *slog.Logger
 	Policy  turn.Policy
+	// Keep says how much of the history is kept and when an idle agent is
+	// stopped; nil keeps everything and leaves Policy as it is. It is asked now
+	// and again and must return at once.
+	Keep func() settings.Keep
 	// Connect makes the connector of a session; nil launches a process.
 	Connect func(kind agent.Kind, command []string) agent.Connector
 	// OnHealth is told when the history can't be written and when it can again.
@@ -48,6 +53,7 @@ type Core struct {
 	ledger *proc.Ledger
 	hub    *hub
 	pulses *pulses
+	keeper *keeper
 	dog    *supervise.Watchdog
 	opened Opened
 
@@ -75,6 +81,7 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 		o.Log.Warn("processes of an earlier run could not all be ended", "err", err)
 	}
 	c.dog = supervise.Watch(o.Clock, c.supervised)
+	c.keeper = keep(store, o)
 	return c, nil
 }
 
@@ -133,6 +140,7 @@ func (c *Core) launch() managed.Options {
 // returns when nothing is left or ctx ends.
 func (c *Core) Close(ctx context.Context) error {
 	c.dog.Stop()
+	c.keeper.close()
 	c.mu.Lock()
 	c.closed = true
 	slots := make([]*slot, 0, len(c.sessions))

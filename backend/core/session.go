@@ -181,11 +181,15 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervi
 		return nil, fmt.Errorf("restore session: %w", err)
 	}
 	row := past.Session
+	policy := c.o.Policy
+	if c.o.Keep != nil {
+		policy.Idle = c.o.Keep().IdleWait()
+	}
 	t.Connector = c.connector(row)
 	return supervise.Start(supervise.Options{
 		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
 		Connector: t, Recorder: c.store,
-		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: c.o.Policy, Publish: c.publish,
+		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: policy, Publish: c.publish,
 		State: turn.Restore(turn.Past{
 			Session: row.State, Task: past.Task, Generation: row.Generation, Parts: row.LastSeq,
 			Provider: row.Info.ID, Queue: past.Queue, Held: row.Held,

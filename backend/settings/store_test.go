@@ -50,6 +50,9 @@ func TestABrokenFileLeavesTheLastGoodValuesInForce(t *testing.T) {
 		{"a relative folder", `{"trusted": ["here"]}`},
 		{"a language that is none", `{"language": "../en"}`},
 		{"a window of no size", `{"window": {"x":0,"y":0,"width":0,"height":10}}`},
+		{"a history too small to hold a turn", `{"keep": {"mib": 1}}`},
+		{"days that are none", `{"keep": {"days": -1}}`},
+		{"an idle time of two days", `{"keep": {"idle": 2880}}`},
 		{"two objects", `{"theme":"dark"} {"theme":"light"}`},
 	}
 	for _, tt := range tests {

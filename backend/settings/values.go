@@ -21,9 +21,10 @@ const (
 // Values are all settings. The zero value is not valid; begin with Defaults.
 type Values struct {
 	Theme    Theme    `json:"theme"`
-	Language string   `json:"language"`         // a BCP 47 tag; "" for the system's
-	Trusted  []string `json:"trusted"`          // folders, absolute, links resolved
-	Commands []string `json:"commands"`         // command lines of the user's that were allowed once
+	Language string   `json:"language"` // a BCP 47 tag; "" for the system's
+	Trusted  []string `json:"trusted"`  // folders, absolute, links resolved
+	Commands []string `json:"commands"` // command lines of the user's that were allowed once
+	Keep     Keep     `json:"keep"`
 	Window   *Place   `json:"window,omitempty"` // where it stood when it was closed
 }
 
@@ -37,7 +38,9 @@ type Place struct {
 }
 
 // Defaults are the values where there is no file.
-func Defaults() Values { return Values{Theme: System, Trusted: []string{}, Commands: []string{}} }
+func Defaults() Values {
+	return Values{Theme: System, Trusted: []string{}, Commands: []string{}, Keep: keepDefaults()}
+}
 
 // Bounds of what may be set.
 const (
@@ -68,6 +71,9 @@ func (v Values) Check() error {
 		if strings.TrimSpace(c) == "" || len(c) > longestPath {
 			return fmt.Errorf("commands holds command lines of at most %d bytes, none empty", longestPath)
 		}
+	}
+	if err := v.Keep.check(); err != nil {
+		return err
 	}
 	if p := v.Window; p != nil && (p.Width < 1 || p.Height < 1 || max(abs(p.X), abs(p.Y), p.Width, p.Height) > farthest) {
 		return fmt.Errorf("window is no place on a desktop: %+v", *p)
