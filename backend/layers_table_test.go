@@ -11,7 +11,7 @@ func layers() [][]string {
 		{"backend/turn", "backend/policy", "backend/diagnose", "backend/view"},
 		{
 			"backend/proc", "backend/acp", "backend/opencode", "backend/history", "backend/settings",
-			"backend/locale", "backend/tray", "backend/notify", "backend/local", "backend/mcp",
+			"backend/locale", "backend/about", "backend/tray", "backend/notify", "backend/local", "backend/mcp",
 		},
 		{"backend/managed", "backend/supervise", "backend/office", "backend/proxy", "backend/replay"},
 		{"backend/core"},

@@ -3,39 +3,33 @@ package cli
 import (
 	"fmt"
 	"os"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 
+	"turnwatch/backend/about"
 	"turnwatch/backend/locale"
 )
 
-// version is the release, or the commit that the program was built from, or "dev".
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "dev"
-	}
-	if v := info.Main.Version; v != "" && v != "(devel)" {
-		return v
-	}
-	for _, s := range info.Settings {
-		if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-			return "dev-" + s.Value[:12]
-		}
-	}
-	return "dev"
-}
+// version is what this program calls its version.
+func version() string { return about.Version() }
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
+	var asJSON bool
+	cmd := &cobra.Command{
 		Use: "version", Short: a.say("version.short"), Args: a.noArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if asJSON {
+				out := jsonl{w: a.env.Out}
+				out.put(about.This())
+				return broken(out.err)
+			}
 			_, err := fmt.Fprintln(a.env.Out, "tw", version())
 			return broken(err)
 		},
 	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, a.say("flag.json"))
+	return cmd
 }
 
 // manCommand writes the manual pages, for packages.
