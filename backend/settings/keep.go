@@ -23,7 +23,8 @@ const (
 
 func keepDefaults() Keep { return Keep{Days: 180, MiB: 2048, Idle: 10, Purge: 1} }
 
-func (k Keep) check() error {
+// Check says what is out of bounds; nil where nothing is.
+func (k Keep) Check() error {
 	switch {
 	case k.Days < 0 || k.Days > mostDays:
 		return fmt.Errorf("keep.days is 0 to %d, not %d", mostDays, k.Days)

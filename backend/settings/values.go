@@ -72,7 +72,7 @@ func (v Values) Check() error {
 			return fmt.Errorf("commands holds command lines of at most %d bytes, none empty", longestPath)
 		}
 	}
-	if err := v.Keep.check(); err != nil {
+	if err := v.Keep.Check(); err != nil {
 		return err
 	}
 	if p := v.Window; p != nil && (p.Width < 1 || p.Height < 1 || max(abs(p.X), abs(p.Y), p.Width, p.Height) > farthest) {

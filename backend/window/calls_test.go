@@ -106,6 +106,10 @@ func TestHostileArgumentsAreRefusedInWords(t *testing.T) {
 		{"a turn that is not there", func() error { _, err := r.History.Turn(row.Session, 99); return err }, "error.not_found"},
 		{"a language that is a path", func() error { _, err := r.Settings.Words("../en"); return err }, "error.argument"},
 		{"a theme that is none", func() error { _, err := r.Settings.Set(window.Prefs{Theme: "blue"}); return err }, "error.argument"},
+		{"a history too small for a turn", func() error {
+			_, err := r.Settings.Set(window.Prefs{Theme: "dark", Keep: &window.Keep{MiB: 1}})
+			return err
+		}, "error.argument"},
 		{"a language that is none", func() error { _, err := r.Settings.Set(window.Prefs{Theme: "dark", Language: "xx"}); return err }, "error.argument"},
 	}
 	for _, tt := range tests {

@@ -121,6 +121,16 @@ type Prefs struct {
 	Theme    string   `json:"theme"`
 	Language string   `json:"language"`
 	Trusted  []string `json:"trusted"`
+	// Keep is how much is kept and for how long; Set leaves it alone where it is missing.
+	Keep *Keep `json:"keep,omitempty"`
+}
+
+// Keep says how much is kept; 0 is no limit, or never.
+type Keep struct {
+	Days  int `json:"days"`  // a transcript, after its session last changed
+	MiB   int `json:"mib"`   // the whole history
+	Idle  int `json:"idle"`  // minutes of an idle agent
+	Purge int `json:"purge"` // days of a deleted task
 }
 
 // About says what the program is.

@@ -29,7 +29,7 @@ func (s *Settings) Get() (Prefs, error) {
 }
 
 func prefsOf(v settings.Values) Prefs {
-	return Prefs{Theme: string(v.Theme), Language: v.Language, Trusted: v.Trusted}
+	return Prefs{Theme: string(v.Theme), Language: v.Language, Trusted: v.Trusted, Keep: new(Keep(v.Keep))}
 }
 
 // Set changes the settings. Of the trusted folders it can only take some away:
@@ -44,8 +44,14 @@ func (s *Settings) Set(p Prefs) (Prefs, error) {
 	if !slices.Contains([]settings.Theme{settings.System, settings.Light, settings.Dark}, settings.Theme(p.Theme)) {
 		return Prefs{}, wrong("theme")
 	}
+	if p.Keep != nil && settings.Keep(*p.Keep).Check() != nil {
+		return Prefs{}, wrong("keep")
+	}
 	v, err := s.r.o.Settings.Change(func(v *settings.Values) {
 		v.Theme, v.Language = settings.Theme(p.Theme), p.Language
+		if p.Keep != nil {
+			v.Keep = settings.Keep(*p.Keep)
+		}
 		v.Trusted = slices.DeleteFunc(v.Trusted, func(dir string) bool { return !slices.Contains(p.Trusted, dir) })
 	})
 	if err != nil {

@@ -265,12 +265,14 @@ func TestTheHistoryScreen(t *testing.T) {
 
 func TestSettings(t *testing.T) {
 	r, _ := raise(t, t.TempDir(), quick())
-	p, err := r.Settings.Set(window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work, "/not/trusted/before"}})
+	keep := window.Keep{Days: 30, MiB: 512, Purge: 7, Idle: 60}
+	p, err := r.Settings.Set(window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work, "/not/trusted/before"}, Keep: &keep})
 	require.NoError(t, err)
-	assert.Equal(t, window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work}}, p, "trust is not given here")
+	assert.Equal(t, window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work}, Keep: &keep}, p, "trust is not given here")
 	p, err = r.Settings.Set(window.Prefs{Theme: "dark"})
 	require.NoError(t, err)
 	assert.Empty(t, p.Trusted, "but it can be taken back")
+	assert.Equal(t, &keep, p.Keep, "what is not named stays")
 	words, err := r.Settings.Words("en-XA")
 	require.NoError(t, err)
 	assert.Equal(t, "[Ýöü~]", words["ui.part.you"])

@@ -37,6 +37,8 @@ export interface Card {
   tone: string
   heading: Phrase
   guidance: Phrase
+  later: Phrase
+  note: Phrase
   details: Detail[]
   why: Phrase
   actions: string[]
@@ -164,8 +166,26 @@ export interface Past {
   outcome: string
   code: string
 }
-export interface Prefs { theme: string; language: string; trusted: string[] }
+export interface Prefs { theme: string; language: string; trusted: string[]; keep?: Keep }
+/** Days, mebibytes, days and minutes; 0 is never or no limit. */
+export interface Keep { days: number; mib: number; purge: number; idle: number }
 export interface About { version: string; licence: string; data_dir: string; languages: string[] }
+
+export interface Strip { step: number; counts: number[] }
+export interface Process { pid: number; depth: number; name: string; cpu: number; memory: number; halted: boolean }
+export interface Processes { at: number; list: Process[]; more: number; known: boolean; busy: boolean; halted: boolean; memory: number }
+export interface Vitals {
+  at: number
+  turn: number
+  sent: number
+  first: number
+  last: number
+  quiet: number
+  ended: number
+  strip: Strip
+  tree: Processes
+  earlier: Phrase
+}
 
 // A message is a sentence, or its plural forms by CLDR category.
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>

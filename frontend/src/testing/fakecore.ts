@@ -2,7 +2,7 @@
 // bridge and emits batches, counted as the real one counts them. It has no rules
 // of its own: a test or a scene says what happens.
 
-import type { Agent, Batch, Changes, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session } from '../types'
+import type { Agent, Batch, Changes, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals } from '../types'
 import * as make from './make'
 
 export interface Call { part: string; name: string; args: unknown[] }
@@ -20,8 +20,9 @@ export class FakeCore {
   history: Past[] = []
   hits: Found[] = []
   changes: Changes = { files: [make.diff()], from: 'git', note: { key: '' }, cut: false }
+  vitals: () => Vitals = () => make.vitals()
   prompts: string[] = ['Add a test for the backfill', 'Fix the flaky import test']
-  prefs: Prefs = { theme: 'system', language: '', trusted: [] }
+  prefs: Prefs = { theme: 'system', language: '', trusted: ['/home/me/atlas-web'], keep: { days: 180, mib: 2048, purge: 1, idle: 10 } }
   words: Record<string, unknown> = {}
   clipboard = ''
   /** Every call that came, in order. */
@@ -172,6 +173,7 @@ export class FakeCore {
     Files: (_id: string, query: string) => this.files.filter((f) => f.includes(query)).slice(0, 50),
     Changes: () => this.changes,
     Prompts: () => this.prompts,
+    Vitals: () => this.vitals(),
   }
 
   readonly #history: Record<string, Answer> = {

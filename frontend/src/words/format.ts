@@ -78,6 +78,17 @@ export function age(ms: number, tag: string, now: number): string {
   return date(tag, { day: 'numeric', month: 'short' }).format(new Date(ms))
 }
 
+/** A whole number of a unit: 180 days. */
+export function span(n: number, unit: 'day' | 'minute', tag: string): string {
+  return number(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(n)
+}
+
+/** Mebibytes, as people say sizes: 512 MB, 2 GB. */
+export function size(mib: number, tag: string): string {
+  const [n, unit] = mib < 1024 ? [mib, 'megabyte'] : [mib / 1024, 'gigabyte']
+  return number(tag, { style: 'unit', unit, maximumFractionDigits: 1 }).format(n)
+}
+
 export function count(n: number, tag: string): string {
   return number(tag, {}).format(n)
 }
