@@ -39,7 +39,7 @@ func families() []string {
 		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelDenied, agent.CancelReturned),
 		"notice":  {"quiet", "ended_empty", "looping", "not_stopped"},
 		"status":  {"working", "retrying", "quiet", "cancelling"},
-		"card":    {"why_exit", "why_open", "why_stream", "why_agent", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance"},
+		"card":    {"why_exit", "why_open", "why_stderr", "why_events", "why_answer", "why_transport", "why_agent", "why_never_started", "why_interrupted", "why_failed", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance"},
 		"confirm": {"command_title"},
 		"refused": words(agent.NoSuchAsk, agent.NoSuchChoice, agent.NoSuchPrompt, agent.EmptyPrompt, agent.NotOpen),
 	}

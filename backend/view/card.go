@@ -34,11 +34,12 @@ type Action string
 
 // Actions of a card.
 const (
-	Resume     Action = "resume"
-	StartFresh Action = "start_fresh"
-	SendAgain  Action = "send_again"
-	Dismiss    Action = "dismiss"
-	OpenLink   Action = "link"
+	Resume      Action = "resume"
+	StartFresh  Action = "start_fresh"
+	SendAgain   Action = "send_again"
+	SwitchModel Action = "switch_model"
+	Dismiss     Action = "dismiss"
+	OpenLink    Action = "link"
 )
 
 // Detail is one line of the technical details of a card.
@@ -54,8 +55,10 @@ type Card struct {
 	Tone     Tone
 	Heading  Phrase
 	Guidance Phrase
+	Later    Phrase // stands instead of Guidance once Reset has passed; "" where Guidance stays true
+	Note     Phrase // what Turnwatch does not do by itself, or ""
 	Details  []Detail
-	Why      Phrase
+	Why      Phrase // on which evidence it stands: its channel, rule and time
 	Actions  []Action
 	LinkHost string // "" where there is no link
 	At       time.Time
@@ -69,6 +72,7 @@ type Ill struct {
 	Failure *agent.Failure // nil where only the outcome tells
 	Agent   string         // its name for people
 	Resumes bool           // the agent can take its session up again
+	Models  bool           // the agent offers more than one model
 	Link    bool           // the link of the failure was checked and may be offered
 }
 
@@ -82,18 +86,26 @@ func CardOf(i Ill) Card {
 		}
 		c.Heading.Args = args("agent", i.Agent)
 		c.Guidance = Phrase{Key: "card." + string(i.Outcome) + "_guidance"}
+		c.Why = Phrase{Key: "card.why_" + string(i.Outcome), Args: args("agent", i.Agent, "time", ms(i.At))}
 		return c
 	}
 	c.Code, c.Reset = f.Code, f.ResetAt
-	c.Heading = Phrase{Key: "failure." + string(f.Code), Args: args("agent", i.Agent)}
+	c.Heading = Phrase{Key: "failure." + string(f.Code), Args: args("agent", i.Agent, "model", f.Model)}
 	c.Guidance = guidance(i)
 	if failure.ClassOf(f.Code) == failure.Hard {
 		c.Tone = ToneNeed
+		c.Note = Phrase{Key: "card.no_retry"}
+	}
+	if f.Code == failure.QuotaLimited && !f.ResetAt.IsZero() {
+		c.Later = Phrase{Key: "card.quota_back", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
+		if nextTry(f) {
+			c.Later.Key = "card.quota_tried"
+		}
 	}
 	if i.Link {
 		c.LinkHost = host(f.Link)
 	}
-	c.Details = details(f)
+	c.Details = details(i)
 	c.Why = why(i)
 	return c
 }
@@ -103,7 +115,7 @@ func CardOf(i Ill) Card {
 func guidance(i Ill) Phrase {
 	f := i.Failure
 	switch {
-	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero() && f.Args["reset_is"] == "next_try":
+	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero() && nextTry(f):
 		return Phrase{Key: "card.quota_next_try", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
 	case f.Code == failure.QuotaLimited && !f.ResetAt.IsZero():
 		return Phrase{Key: "card.quota_until", Args: args("agent", i.Agent, "reset", ms(f.ResetAt))}
@@ -116,6 +128,10 @@ func guidance(i Ill) Phrase {
 	}
 	return Phrase{Key: "card.fresh"}
 }
+
+// nextTry reports whether the reset of a failure is only the time at which the
+// agent said that it would try again.
+func nextTry(f *agent.Failure) bool { return f.Args["reset_is"] == "next_try" }
 
 // actions lists what is offered, the main one first.
 func actions(i Ill) []Action {
@@ -143,6 +159,9 @@ func actions(i Ill) []Action {
 			out = append(out, SendAgain)
 		}
 	}
+	if i.Models && is(i, failure.QuotaLimited, failure.RateLimited, failure.ModelCapacity, failure.ModelUnavailable) {
+		out = append(out, SwitchModel)
+	}
 	return append(out, Dismiss)
 }
 
@@ -151,12 +170,15 @@ func is(i Ill, codes ...agent.Code) bool {
 	return i.Failure != nil && slices.Contains(codes, i.Failure.Code)
 }
 
-func details(f *agent.Failure) []Detail {
+func details(i Ill) []Detail {
+	f := i.Failure
 	var out []Detail
 	for _, d := range []struct{ key, text string }{
 		{"card.detail_message", f.Message},
 		{"card.detail_provider", f.Provider},
 		{"card.detail_model", f.Model},
+		{"card.detail_time", ms(occurred(i))},
+		{"card.detail_rule", f.Rule},
 		{"card.detail_code", string(f.Code)},
 	} {
 		if d.text != "" {
@@ -166,22 +188,33 @@ func details(f *agent.Failure) []Detail {
 	return out
 }
 
-// why says on whose word the card stands.
-func why(i Ill) Phrase {
-	at := i.Failure.OccurredAt
-	if at.IsZero() {
-		at = i.At
+// occurred is when the failure came about, as far as it is known.
+func occurred(i Ill) time.Time {
+	if at := i.Failure.OccurredAt; !at.IsZero() {
+		return at
 	}
-	return Phrase{Key: "card.why_" + channel(i.Failure.Source), Args: args("agent", i.Agent, "rule", i.Failure.Rule, "time", ms(at))}
+	return i.At
 }
 
-// channel folds the sources that are told alike.
-func channel(source string) string {
-	switch source {
-	case failure.SourceExit, failure.SourceOpen:
-		return source
-	case "opencode_stderr", "opencode_events":
-		return "stream"
+// why says on whose word the card stands.
+func why(i Ill) Phrase {
+	f := i.Failure
+	return Phrase{Key: "card.why_" + channel(f), Args: args("agent", i.Agent, "rule", f.Rule, "time", ms(occurred(i)))}
+}
+
+// channel names where the evidence was read; sources that are told alike are one.
+func channel(f *agent.Failure) string {
+	switch {
+	case strings.HasPrefix(f.Rule, "transport."):
+		return "transport"
+	case f.Source == failure.SourceExit, f.Source == failure.SourceOpen:
+		return f.Source
+	case f.Source == failure.SourceACP:
+		return "answer"
+	case f.Source == "opencode_stderr":
+		return "stderr"
+	case f.Source == "opencode_events":
+		return "events"
 	}
 	return "agent"
 }

@@ -27,6 +27,10 @@ func TestWhatACardOffers(t *testing.T) {
 			[]view.Action{view.OpenLink, view.Resume, view.StartFresh, view.SendAgain, view.Dismiss}},
 		{"a limit whose link was not checked", view.Ill{Outcome: agent.Failed, Failure: fail(failure.QuotaLimited), Resumes: true},
 			[]view.Action{view.Resume, view.StartFresh, view.SendAgain, view.Dismiss}},
+		{"a limit of an agent with several models", view.Ill{Outcome: agent.Failed, Failure: fail(failure.QuotaLimited), Resumes: true, Models: true},
+			[]view.Action{view.Resume, view.StartFresh, view.SendAgain, view.SwitchModel, view.Dismiss}},
+		{"another model does not help against a crash", view.Ill{Outcome: agent.Failed, Failure: fail(failure.AgentCrashed), Models: true},
+			[]view.Action{view.StartFresh, view.SendAgain, view.Dismiss}},
 		{"a login is missing", view.Ill{Outcome: agent.Failed, Failure: fail(failure.AuthRequired), Resumes: true},
 			[]view.Action{view.SendAgain, view.StartFresh, view.Dismiss}},
 		{"too long for the model", view.Ill{Outcome: agent.Failed, Failure: fail(failure.ContextOverflow), Resumes: true},
@@ -56,9 +60,11 @@ func TestACardSaysWhatIsKnownAndWhoSaidIt(t *testing.T) {
 			Link: "https://opencode.ai/workspace/wrk_1/go",
 		},
 	})
-	assert.Equal(t, "failure.quota_limited", c.Heading.Key)
+	assert.Equal(t, view.Phrase{Key: "failure.quota_limited", Args: map[string]string{"agent": "OpenCode", "model": "big"}}, c.Heading)
 	assert.Equal(t, view.Phrase{Key: "card.quota_until", Args: map[string]string{"agent": "OpenCode", "reset": "1700007200000"}}, c.Guidance)
-	assert.Equal(t, view.Phrase{Key: "card.why_stream", Args: map[string]string{"agent": "OpenCode", "rule": "oc.limit", "time": "1700000000000"}}, c.Why)
+	assert.Equal(t, view.Phrase{Key: "card.quota_back", Args: map[string]string{"agent": "OpenCode", "reset": "1700007200000"}}, c.Later)
+	assert.Equal(t, "card.no_retry", c.Note.Key)
+	assert.Equal(t, view.Phrase{Key: "card.why_stderr", Args: map[string]string{"agent": "OpenCode", "rule": "oc.limit", "time": "1700000000000"}}, c.Why)
 	assert.Equal(t, "opencode.ai", c.LinkHost)
 	assert.Equal(t, view.ToneNeed, c.Tone)
 	var texts []string
@@ -67,7 +73,7 @@ func TestACardSaysWhatIsKnownAndWhoSaidIt(t *testing.T) {
 	}
 	assert.Equal(t, []string{
 		"card.detail_message limit reached", "card.detail_provider zen", "card.detail_model big",
-		"card.detail_code quota_limited",
+		"card.detail_time 1700000000000", "card.detail_rule oc.limit", "card.detail_code quota_limited",
 	}, texts)
 	assert.Empty(t, view.CardOf(view.Ill{Failure: &agent.Failure{Code: failure.QuotaLimited, Link: "https://x"}}).LinkHost)
 }
@@ -78,6 +84,36 @@ func TestANextTryStandsInForAReset(t *testing.T) {
 	f := &agent.Failure{Code: failure.QuotaLimited, OccurredAt: at, ResetAt: at.Add(time.Hour), Args: map[string]string{"reset_is": "next_try"}}
 	c := view.CardOf(view.Ill{At: at, Outcome: agent.Failed, Agent: "OpenCode", Failure: f})
 	assert.Equal(t, view.Phrase{Key: "card.quota_next_try", Args: map[string]string{"agent": "OpenCode", "reset": "1700003600000"}}, c.Guidance)
+	assert.Equal(t, "card.quota_tried", c.Later.Key)
+}
+
+// Every card says on which evidence it stands, and in which channel it was read.
+func TestEveryCardSaysWhy(t *testing.T) {
+	at := time.UnixMilli(1_700_000_000_000)
+	for _, tc := range []struct {
+		name string
+		ill  view.Ill
+		want string
+	}{
+		{"stderr", view.Ill{Failure: &agent.Failure{Source: "opencode_stderr", Rule: "r"}}, "card.why_stderr"},
+		{"the server's events", view.Ill{Failure: &agent.Failure{Source: "opencode_events", Rule: "r"}}, "card.why_events"},
+		{"an error answer", view.Ill{Failure: &agent.Failure{Source: failure.SourceACP, Rule: "rpc.auth"}}, "card.why_answer"},
+		{"broken pipes", view.Ill{Failure: &agent.Failure{Source: failure.SourceACP, Rule: "transport.lost"}}, "card.why_transport"},
+		{"an exit", view.Ill{Failure: &agent.Failure{Source: failure.SourceExit}}, "card.why_exit"},
+		{"a start", view.Ill{Failure: &agent.Failure{Source: failure.SourceOpen, Rule: "open.path"}}, "card.why_open"},
+		{"a signal of the agent", view.Ill{Failure: &agent.Failure{Source: failure.SourceSignal}}, "card.why_agent"},
+		{"nothing for five minutes", view.Ill{Outcome: agent.NeverStarted}, "card.why_never_started"},
+		{"found open", view.Ill{Outcome: agent.Interrupted}, "card.why_interrupted"},
+		{"failed without a reason", view.Ill{Outcome: agent.Failed}, "card.why_failed"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.ill.At, tc.ill.Agent = at, "OpenCode"
+			got := view.CardOf(tc.ill).Why
+			assert.Equal(t, tc.want, got.Key)
+			assert.Equal(t, "OpenCode", got.Args["agent"])
+			assert.Equal(t, "1700000000000", got.Args["time"])
+		})
+	}
 }
 
 func TestEveryCodeAndOutcomeHasACard(t *testing.T) {

@@ -51,7 +51,7 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 		s.Asks = append(s.Asks, askOf(a.Ask, past.Session.Dir, s.Row.Name))
 	}
 	for _, t := range troubles {
-		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, past.Session.Info.Resumes))
+		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, past.Session.Info))
 	}
 	return s, nil
 }
@@ -153,14 +153,14 @@ func allInside(dir string, t agent.ToolCall) bool {
 	return true
 }
 
-func cardOf(t history.Trouble, name string, resumes bool) Card {
+func cardOf(t history.Trouble, name string, info agent.SessionInfo) Card {
 	link := t.Failure != nil && redact.Remediation(t.Failure.Link)
 	c := view.CardOf(view.Ill{
-		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: resumes, Link: link,
+		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: info.Resumes, Models: models(info.Options), Link: link,
 	})
 	out := Card{
 		ID: t.ID, Turn: uint64(t.Turn), Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
-		Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
+		Later: phrase(c.Later), Note: phrase(c.Note), Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
 	}
 	for _, d := range c.Details {
 		out.Details = append(out.Details, Detail{Label: phrase(d.Label), Text: d.Text})
@@ -169,6 +169,16 @@ func cardOf(t history.Trouble, name string, resumes bool) Card {
 		out.Actions = append(out.Actions, string(a))
 	}
 	return out
+}
+
+// models reports whether an agent offers more than one model.
+func models(all []agent.Option) bool {
+	for _, o := range all {
+		if o.Category == "model" && len(o.Choices) > 1 {
+			return true
+		}
+	}
+	return false
 }
 
 func phrase(p view.Phrase) Phrase { return Phrase{Key: p.Key, Args: p.Args} }

@@ -71,7 +71,7 @@ type Notice struct {
 
 // Card says that a turn has failed or ended oddly, what is known, and what can be
 // done. Actions are names of what the page offers: resume, start_fresh,
-// send_again, restart, dismiss, link.
+// send_again, switch_model, restart, dismiss, link.
 type Card struct {
 	ID       int64    `json:"id"`   // of the failure; what OpenRemediation takes
 	Turn     uint64   `json:"turn"` // the generation it stands against; 0 where no turn was open
@@ -79,6 +79,8 @@ type Card struct {
 	Tone     string   `json:"tone"` // need, fail, plain
 	Heading  Phrase   `json:"heading"`
 	Guidance Phrase   `json:"guidance"`
+	Later    Phrase   `json:"later"` // said instead of guidance once reset has passed; key "" where guidance stays
+	Note     Phrase   `json:"note"`  // what is not done by itself, or key ""
 	Details  []Detail `json:"details"`
 	Why      Phrase   `json:"why"` // channel, rule and time of the evidence
 	Actions  []string `json:"actions"`

@@ -8,14 +8,16 @@ import { open, until } from './lib/page.mjs'
 test('a limit says when there is more, and opens its link outside the page only', async (t) => {
   const w = await open(t)
   await w.play('limit')
-  const card = w.page.locator('section.card', { hasText: 'The usage limit is reached.' })
+  const card = w.page.locator('section.card', { hasText: /The usage limit (of \S+ )?is reached\./ })
   await card.waitFor()
   const text = await card.innerText()
   assert.match(text, /more capacity/i)
   assert.match(text, /Resume/)
   assert.match(text, /Start fresh/)
   await looks(w.page, 'limit')
-  await card.locator('summary').click()
+  assert.match(text, /Nothing is retried until you say so\./)
+  for (const summary of await card.locator('summary').all()) await summary.click()
+  assert.match(await card.innerText(), /error output at .+ \(rule /, 'the channel, the time and the rule of the evidence')
   await looks(w.page, 'limit-details')
   const before = w.asked.length
   await card.getByRole('button', { name: /Open opencode\.ai/ }).click()

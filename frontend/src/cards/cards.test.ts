@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../stores/app.svelte'
 import { layers } from '../stores/layers.svelte'
+import { view } from '../stores/view.svelte'
 import { FakeCore } from '../testing/fakecore'
 import * as make from '../testing/make'
 import Card from './Card.svelte'
@@ -109,11 +110,42 @@ describe('Card', () => {
   afterEach(() => app.open.leave())
 
   it('shows heading, guidance, reset, link and folded details, and has no address', () => {
-    render(Card, { card: make.card({ reset: Date.now() + 3_600_000 }), session: 's1' })
-    expect(screen.getByRole('heading')).toHaveTextContent('The usage limit is reached.')
-    expect(screen.getByText(/More capacity at/)).toHaveTextContent('in 1 hr')
-    expect(document.querySelector('details')).not.toHaveAttribute('open')
+    const reset = Date.now() + 3_600_000
+    render(Card, { card: make.card({ reset, guidance: { key: 'card.quota_until', args: { agent: 'OpenCode', reset: String(reset) } } }), session: 's1' })
+    expect(screen.getByRole('heading')).toHaveTextContent('The usage limit of glm-5.1 is reached.')
+    expect(screen.getByText(/there is more capacity at/)).toBeInTheDocument()
+    expect(screen.getByText(/That is in/)).toHaveTextContent('in 1 hr')
+    expect(screen.getByText('Nothing is retried until you say so.')).toBeInTheDocument()
+    for (const d of document.querySelectorAll('details')) expect(d).not.toHaveAttribute('open')
     expect(document.querySelector('a')).toBeNull()
+  })
+
+  it('says that capacity should be back once the reset has passed, does nothing and announces nothing', () => {
+    const reset = Date.now() - 1000
+    render(Card, { card: make.card({ reset, later: { key: 'card.quota_back', args: { agent: 'OpenCode', reset: String(reset) } } }), session: 's1' })
+    expect(screen.getByText(/capacity should be back/)).toBeInTheDocument()
+    expect(screen.queryByText(/there is more capacity at/)).toBeNull()
+    expect(screen.queryByText(/That is in/)).toBeNull()
+    expect(document.querySelector('[aria-live], [role=status], [role=alert]')).toBeNull()
+    expect(core.asked('Tasks.Send')).toEqual([])
+    expect(core.asked('Tasks.Connect')).toEqual([])
+  })
+
+  it('says why: the evidence, its channel, its rule and its time', () => {
+    render(Card, { card: make.card(), session: 's1' })
+    const why = screen.getByText('Why do you say this?').closest('details')!
+    expect(why).toHaveTextContent(/OpenCode wrote a record of a failed model stream on its error output at .+\(rule opencode\.limit\)/)
+    expect(why.querySelector('pre')).toHaveTextContent('5-hour usage limit reached.')
+    expect(screen.getByText('Technical details').closest('details')).toHaveTextContent(/opencode-go.*glm-5\.1/)
+  })
+
+  it('offers the models of the agent where the composer has them', async () => {
+    const model = vi.fn()
+    const off = view.can({ model })
+    render(Card, { card: make.card(), session: 's1' })
+    await userEvent.click(screen.getByRole('button', { name: 'Switch model' }))
+    expect(model).toHaveBeenCalledOnce()
+    off()
   })
 
   it.each([

@@ -1,7 +1,7 @@
 // What the open task's view can be told from elsewhere: by key, by the palette.
 // The view that is on the screen says what it can do; with none, nothing is done.
 
-interface Acts { write(): void; end(): void; find(): void; changes(): void; rename(): void; seek(seq: number): void }
+interface Acts { write(): void; end(): void; find(): void; changes(): void; rename(): void; model(): void; seek(seq: number): void }
 
 class View {
   #acts: Partial<Acts> = {}
@@ -19,6 +19,8 @@ class View {
   find(): void { this.#acts.find?.() }
   changes(): void { this.#acts.changes?.() }
   rename(): void { this.#acts.rename?.() }
+  /** Offers the agent's models to choose from. */
+  model(): void { this.#acts.model?.() }
   seek(seq: number): void { this.#acts.seek?.(seq) }
 }
 

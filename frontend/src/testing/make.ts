@@ -1,6 +1,6 @@
 // View values with everything filled in, for tests and for the page in a browser.
 
-import type { Agent, Ask, Card, Diff, Found, Part, Past, Row, Session, Tool } from '../types'
+import type { Agent, Ask, Card, Diff, Found, Part, Past, Row, Session, Tool, Vitals } from '../types'
 
 export const now = Date.parse('2026-03-14T14:03:08Z')
 
@@ -106,13 +106,19 @@ export function card(over: Partial<Card> = {}): Card {
     turn: 1,
     code: 'quota_limited',
     tone: 'need',
-    heading: { key: 'failure.quota_limited' },
-    guidance: { key: 'hint.other_model' },
+    heading: { key: 'failure.quota_limited', args: { model: 'glm-5.1' } },
+    guidance: { key: 'card.quota_until', args: { agent: 'OpenCode', reset: String(now + 7_500_000) } },
+    later: { key: 'card.quota_back', args: { agent: 'OpenCode', reset: String(now + 7_500_000) } },
+    note: { key: 'card.no_retry' },
     details: [
-      { label: { key: 'card.model', args: { model: 'glm-5.1' } }, text: '5-hour usage limit reached. It will reset in 2 hours 7 minutes.' },
+      { label: { key: 'card.detail_message' }, text: '5-hour usage limit reached. It will reset in 2 hours 7 minutes.' },
+      { label: { key: 'card.detail_provider' }, text: 'opencode-go' },
+      { label: { key: 'card.detail_model' }, text: 'glm-5.1' },
+      { label: { key: 'card.detail_time' }, text: String(now - 60_000) },
+      { label: { key: 'card.detail_rule' }, text: 'opencode.limit' },
     ],
-    why: { key: '' },
-    actions: ['resume', 'start_fresh', 'dismiss'],
+    why: { key: 'card.why_stderr', args: { agent: 'OpenCode', rule: 'opencode.limit', time: String(now - 60_000) } },
+    actions: ['link', 'resume', 'start_fresh', 'send_again', 'switch_model', 'dismiss'],
     link_host: 'opencode.ai',
     at: now - 60_000,
     reset: now + 7_500_000,
@@ -146,6 +152,25 @@ export function past(over: Partial<Past> = {}): Past {
     ended: now - 1_200_000,
     outcome: 'completed',
     code: '',
+    ...over,
+  }
+}
+
+export function vitals(over: Partial<Vitals> = {}): Vitals {
+  const at = Date.now()
+  const counts = [1, 0, 3, 5, 2, 0, 0, 4, 9, 6, 2, 1, 0, 3, 2, ...Array.from({ length: 90 }, () => 0)]
+  return {
+    at, turn: 1, sent: at - 420_000, first: at - 418_800, last: at - 362_000, quiet: at - 362_000, ended: 0,
+    strip: { step: 4000, counts },
+    tree: {
+      at, known: true, busy: true, halted: false, memory: 600_000_000, more: 0,
+      list: [
+        { pid: 10, depth: 0, name: 'opencode', cpu: 0.01, memory: 412_000_000, halted: false },
+        { pid: 11, depth: 1, name: 'bash', cpu: 0, memory: 3_400_000, halted: false },
+        { pid: 12, depth: 2, name: 'node', cpu: 0.96, memory: 188_000_000, halted: false },
+      ],
+    },
+    earlier: { key: 'vitals.earlier', args: { Count: '41', tool: 'bash', longest_ms: '720000' } },
     ...over,
   }
 }
