@@ -221,6 +221,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "empty-end", outcome: agent.EndedEmpty, status: 14},
 		{scenario: "crash", outcome: agent.Failed, code: "agent_crashed", status: 11},
 		{scenario: "flood", outcome: agent.Completed},
+		{scenario: "stream", outcome: agent.Completed},
 		{scenario: "hostile-markdown", outcome: agent.Completed, says: "<script>"},
 		{scenario: "ignores-cancel", cancel: act("ready"), outcome: agent.Cancelled, status: 10},
 	}

@@ -39,6 +39,7 @@ func Scenarios() []Scenario {
 		{"empty-end", "Ends without output", "Ends the turn as a success without having said or done anything.", ""},
 		{"crash", "A crash", "Exits in the middle of the turn with a trace on stderr.", ""},
 		{"flood", "A flood of updates", "Sends 100,000 updates as fast as the pipe takes them.", ""},
+		{"stream", "A fast, steady stream", "Streams the time of day, 500 updates a second, for a minute.", ""},
 		{"hostile-markdown", "Hostile markup", "Answers with dozens of script, link and markup attacks.", ""},
 		{"ignores-cancel", "Ignores cancel", "Keeps the turn open whatever it is told, until its process is ended.", ""},
 	}

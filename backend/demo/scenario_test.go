@@ -48,6 +48,7 @@ func TestScenariosThatEnd(t *testing.T) {
 		{name: "retry-heals", kinds: message, stop: agent.EndTurn, said: "second try", records: 1, takes: [2]time.Duration{2 * time.Second, 5 * time.Second}},
 		{name: "auth", code: "-32000", message: "Authentication required"},
 		{name: "empty-end", stop: agent.EndTurn, takes: [2]time.Duration{time.Second, time.Second}},
+		{name: "stream", kinds: message, stop: agent.EndTurn, said: ":59.998 ", takes: [2]time.Duration{time.Minute - 2*time.Millisecond, time.Minute}},
 		{name: "hostile-markdown", kinds: message + " " + call, stop: agent.EndTurn, said: "<script>window.pwned=1</script>", takes: [2]time.Duration{time.Second, 10 * time.Second}},
 	}
 	for _, tt := range tests {

@@ -24,6 +24,7 @@ func script(name string) func(*turn) error {
 		"empty-end":        func(t *turn) error { return t.wait(time.Second) },
 		"crash":            playCrash,
 		"flood":            playFlood,
+		"stream":           playStream,
 		"hostile-markdown": playHostileMarkdown,
 		"ignores-cancel":   playIgnoresCancel,
 	}
@@ -101,6 +102,33 @@ func playFlood(t *turn) error {
 
 // FloodUpdates is how many updates the flood scenario sends.
 const FloodUpdates = 100_000
+
+// The stream scenario: how many updates it sends, how often, and how many of them
+// make a message.
+const (
+	StreamUpdates = 30_000
+	streamEvery   = 2 * time.Millisecond
+	streamMessage = 60
+)
+
+// playStream sends the time of day, update for update when it is due. What is late
+// is sent at once, so that the rate stays what it is on a busy machine.
+func playStream(t *turn) error {
+	began := t.p.o.Clock.Now()
+	for i := range StreamUpdates {
+		due := began.Add(t.paced(time.Duration(i) * streamEvery))
+		if err := t.hold(due.Sub(t.p.o.Clock.Now())); err != nil {
+			return err
+		}
+		if i%streamMessage == 0 {
+			t.next()
+		}
+		if err := t.chunk("agent_message_chunk", t.p.o.Clock.Now().Format("15:04:05.000 ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // playCrash ends the program in the middle of a sentence.
 func playCrash(t *turn) error {
