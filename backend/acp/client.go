@@ -19,9 +19,9 @@ type Client struct{ *Conn }
 
 // Initialize opens the protocol. An agent of another protocol version is no
 // error here: look at Initialized.Protocol.
-func (c Client) Initialize(ctx context.Context, req sdk.InitializeRequest) (Initialized, error) {
+func (c Client) Initialize(ctx context.Context, h Hello) (Initialized, error) {
 	var raw jsontext.Value
-	if err := c.Call(ctx, sdk.AgentMethodInitialize, req, &raw); err != nil {
+	if err := c.Call(ctx, sdk.AgentMethodInitialize, h, &raw); err != nil {
 		return Initialized{}, err
 	}
 	return ParseInitialized(raw)

@@ -28,14 +28,21 @@ func TestClient(t *testing.T) {
 		err    string
 	}{
 		{"initialize", func(ctx context.Context, c client) (any, error) {
-			i, err := c.Initialize(ctx, sdk.InitializeRequest{ProtocolVersion: 1, ClientInfo: &sdk.Implementation{Name: "turnwatch", Version: "1"}})
+			i, err := c.Initialize(ctx, acp.Hello{InitializeRequest: sdk.InitializeRequest{ProtocolVersion: 1, ClientInfo: &sdk.Implementation{Name: "turnwatch", Version: "1"}}})
 			i.Raw = nil
 			return i, err
 		}, `"initialize","params":{"clientCapabilities":{"auth":{},"fs":{}},"clientInfo":{"name":"turnwatch","version":"1"},"protocolVersion":1}`,
 			`{"protocolVersion":1,"agentInfo":{"name":"a","version":7},"agentCapabilities":{"loadSession":true,"sessionCapabilities":{"resume":{},"close":null,"list":false},"promptCapabilities":{"image":1}},"authMethods":[{"id":"x"},{"name":"no id"},5]}`,
 			acp.Initialized{Protocol: 1, Name: "a", Can: acp.Capabilities{Load: true, Resume: true, Image: true}, Auth: []acp.AuthMethod{{ID: "x", Type: "agent"}}}, ""},
+		{"initialize, asking for notices", func(ctx context.Context, c client) (any, error) {
+			_, err := c.Initialize(ctx, acp.Hello{Notices: true, InitializeRequest: sdk.InitializeRequest{
+				ProtocolVersion: 1, ClientCapabilities: sdk.ClientCapabilities{Fs: sdk.FileSystemCapabilities{ReadTextFile: true}},
+			}})
+			return nil, err
+		}, `"initialize","params":{"clientCapabilities":{"auth":{},"fs":{"readTextFile":true},"session":{"notices":{}}},"protocolVersion":1}`,
+			`{}`, nil, ""},
 		{"initialize with nonsense", func(ctx context.Context, c client) (any, error) {
-			_, err := c.Initialize(ctx, sdk.InitializeRequest{})
+			_, err := c.Initialize(ctx, acp.Hello{InitializeRequest: sdk.InitializeRequest{}})
 			return nil, err
 		}, `"initialize","params":{"clientCapabilities":{"auth":{},"fs":{}},"protocolVersion":0}`,
 			`"canary"`, nil, "read answer to initialize: not of the expected shape"},
@@ -212,7 +219,7 @@ func TestAgainstSDK(t *testing.T) {
 	a.conn.SetLogger(slog.New(slog.DiscardHandler))
 	ctx := within(t)
 
-	i, err := c.Initialize(ctx, sdk.InitializeRequest{ProtocolVersion: sdk.ProtocolVersionNumber})
+	i, err := c.Initialize(ctx, acp.Hello{InitializeRequest: sdk.InitializeRequest{ProtocolVersion: sdk.ProtocolVersionNumber}})
 	require.NoError(t, err)
 	assert.Equal(t, 1, i.Protocol)
 	assert.True(t, i.Can.Load)

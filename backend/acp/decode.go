@@ -23,6 +23,9 @@ var ErrIncomplete = errors.New("incomplete update")
 // the latter also gives ErrIncomplete. A tool call without an id keeps what it
 // says: nothing can refer to it, so that each is one of its own.
 //
+// A notice, which SDKs of today take for a message of the user, gives a text that is
+// no output: its title and, in a paragraph of its own, its description.
+//
 // A mode update gives one option of the id "mode" with its current value alone:
 // the owner knows its choices.
 func Decode(u Update) (agent.Update, error) {
@@ -54,6 +57,9 @@ func Decode(u Update) (agent.Update, error) {
 		}
 		err = object(u.Raw, &w)
 		a.Title = w.Title.v
+	case agent.NoticeSent:
+		a.Block, err = notice(u.Raw)
+		a.NotOutput = true
 	default:
 		return keepRaw(a, u.Raw), nil
 	}
@@ -94,6 +100,22 @@ func chunkBlock(raw jsontext.Value) (agent.Block, error) {
 		return agent.TextBlock(text.String()), err
 	}
 	return agent.Block{}, ErrIncomplete
+}
+
+// notice reads the text of a notice. One without any is incomplete.
+func notice(raw jsontext.Value) (agent.Block, error) {
+	var w struct {
+		Title       opt[string] `json:"title"`
+		Description opt[string] `json:"description"`
+	}
+	if err := object(raw, &w); err != nil {
+		return agent.Block{}, err
+	}
+	text := strings.TrimSpace(w.Title.v + "\n\n" + w.Description.v)
+	if text == "" {
+		return agent.Block{}, ErrIncomplete
+	}
+	return agent.TextBlock(text), nil
 }
 
 func toolCall(raw jsontext.Value, first bool) (agent.ToolCall, error) {

@@ -131,8 +131,12 @@ func TestDecode(t *testing.T) {
 			agent.Update{Kind: agent.InfoChanged, Title: "T"}},
 		{"no title", `{"sessionUpdate":"session_info_update","title":null,"_meta":{"codex":{}}}`,
 			agent.Update{Kind: agent.InfoChanged}},
-		{"unknown kind", `{"sessionUpdate":"notice","severity":"warning"}`,
-			agent.Update{Kind: "notice", Raw: []byte(`{"sessionUpdate":"notice","severity":"warning"}`)}},
+		{"notice", `{"sessionUpdate":"notice","severity":"warning","title":"No hooks ran.","description":5}`,
+			agent.Update{Kind: agent.NoticeSent, Block: agent.TextBlock("No hooks ran."), NotOutput: true}},
+		{"notice with a description", `{"sessionUpdate":"notice","title":"Context compacted","description":"It was too long."}`,
+			agent.Update{Kind: agent.NoticeSent, Block: agent.TextBlock("Context compacted\n\nIt was too long."), NotOutput: true}},
+		{"unknown kind", `{"sessionUpdate":"compaction_update","status":"done"}`,
+			agent.Update{Kind: "compaction_update", Raw: []byte(`{"sessionUpdate":"compaction_update","status":"done"}`)}},
 		{"no kind", `{"x":1}`, agent.Update{Raw: []byte(`{"x":1}`)}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -151,6 +155,7 @@ func TestDecodeIncomplete(t *testing.T) {
 		{"tool call with a bad id alone", `{"sessionUpdate":"tool_call_update","toolCallId":7}`},
 		{"chunk without content", `{"sessionUpdate":"agent_message_chunk"}`},
 		{"chunk with a number", `{"sessionUpdate":"agent_message_chunk","content":5}`},
+		{"notice of nothing", `{"sessionUpdate":"notice","severity":"warning","title":" "}`},
 		{"no object", `["sessionUpdate"]`},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -163,7 +168,7 @@ func TestDecodeIncomplete(t *testing.T) {
 
 // TestDecodeBounds: what is kept raw is cut, and nested nonsense is no trap.
 func TestDecodeBounds(t *testing.T) {
-	got, err := decodeOne(t, `{"sessionUpdate":"notice","title":"`+strings.Repeat("x", 100<<10)+`"}`)
+	got, err := decodeOne(t, `{"sessionUpdate":"compaction_update","title":"`+strings.Repeat("x", 100<<10)+`"}`)
 	require.NoError(t, err)
 	assert.Len(t, got.Raw, 64<<10)
 

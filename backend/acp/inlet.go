@@ -152,7 +152,7 @@ func known(k agent.UpdateKind) bool {
 	switch k {
 	case agent.UserChunk, agent.MessageChunk, agent.ThoughtChunk, agent.ToolCalled,
 		agent.ToolChanged, agent.PlanChanged, agent.UsageChanged, agent.CommandsListed,
-		agent.ModeChanged, agent.OptionsChanged, agent.InfoChanged:
+		agent.ModeChanged, agent.OptionsChanged, agent.InfoChanged, agent.NoticeSent:
 		return true
 	}
 	return false

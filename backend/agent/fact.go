@@ -19,10 +19,14 @@ type (
 	// PromptRemoved says that a waiting prompt was taken out by the user.
 	PromptRemoved struct{ ID PromptID }
 	// TurnStarted says that a prompt is about to be dispatched under a new
-	// generation. It leaves the queue if it was in it.
+	// generation. It leaves the queue if it was in it. Again is the failed turn
+	// whose prompt is sent again by itself and Try how often that was done; both are
+	// 0 for what the user has sent.
 	TurnStarted struct {
 		Generation Generation
 		Prompt     Prompt
+		Again      Generation
+		Try        int
 	}
 	// PartSet adds a part of the transcript or replaces it whole.
 	PartSet struct{ Part Part }
@@ -141,7 +145,12 @@ type Part struct {
 	Raw    []byte // of PartOther
 	Late   bool   // came after the end of its turn
 	Marked bool   // the agent's own error or progress form: no output
+	Try    int    // of a prompt that was sent again by itself: how often; 0 for the user's own
 }
+
+// Notice reports whether the part is a notice of the agent about itself: a text
+// that moves nothing.
+func (p Part) Notice() bool { return p.Marked && p.Key == string(NoticeSent) }
 
 // Kinds of notice.
 const (

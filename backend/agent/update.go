@@ -16,6 +16,7 @@ const (
 	ModeChanged    UpdateKind = "current_mode_update"
 	OptionsChanged UpdateKind = "config_option_update"
 	InfoChanged    UpdateKind = "session_info_update"
+	NoticeSent     UpdateKind = "notice" // the agent's own words about itself; its Block is text, NotOutput
 )
 
 // Genuine reports whether an update of this kind shows the agent at work: a
@@ -33,7 +34,7 @@ func (k UpdateKind) Genuine() bool {
 type Update struct {
 	Kind      UpdateKind
 	MessageID string // of a chunk; "" where the agent names none
-	Block     Block  // of a chunk
+	Block     Block  // of a chunk or a notice
 	Tool      ToolCall
 	Plan      []PlanEntry
 	Usage     Usage

@@ -201,3 +201,20 @@ func (b *bench) cancelSteps() (steps []agent.CancelStep) {
 	}
 	return steps
 }
+
+// TestItsOwnWarningsAreNoOutput: Codex knows nothing of the model and warns. Asked
+// for notices it says so beside the answer, and not as text of the model.
+func TestItsOwnWarningsAreNoOutput(t *testing.T) {
+	b := newBench(t, agent.Codex)
+	b.say("Say hello. [[fake:empty]]")
+	end := b.settled()
+	var notices []string
+	for _, e := range b.facts {
+		if f, ok := e.Fact.(agent.PartSet); ok && f.Part.Notice() {
+			notices = append(notices, f.Part.Text)
+		}
+	}
+	assert.Equal(t, agent.EndedEmpty, end.Outcome, b.heard())
+	require.NotEmpty(t, notices, b.heard())
+	assert.Contains(t, notices[0], "Model metadata")
+}

@@ -16,7 +16,7 @@ func claude() profile {
 		kind: agent.Claude, name: "Claude",
 		programs: []string{"claude-agent-acp", "claude-code-acp"},
 		install:  "npm install -g @agentclientprotocol/claude-agent-acp",
-		node:     "22", silent: true, files: true,
+		node:     "22", silent: true, files: true, notices: true,
 		// The adapter passes these messages of its SDK on; they say when it
 		// retries, which ACP itself does not.
 		meta: map[string]any{"claudeCode": map[string]any{"emitRawSDKMessages": []any{

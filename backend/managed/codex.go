@@ -15,7 +15,7 @@ func codex() profile {
 		kind: agent.Codex, name: "Codex",
 		programs: []string{"codex-acp"},
 		install:  "npm install -g @agentclientprotocol/codex-acp",
-		silent:   true, files: true,
+		silent:   true, files: true, notices: true,
 		read: func() evidence { return &codexEvidence{} },
 	}
 }

@@ -18,6 +18,7 @@ type profile struct {
 	node     string     // the least version of Node it runs on; "" where it needs none
 	silent   bool       // it has no --version: the version is read from its package
 	files    bool       // fs/* is offered by default
+	notices  bool       // it is asked for notices: its own words then come as such, not as text of the model
 	meta     map[string]any
 	launch   func(args []string) ([]attempt, error) // nil: args as they are
 	read     func() evidence                        // nil: plain

@@ -3,6 +3,7 @@ package managed
 import (
 	sdk "github.com/coder/acp-go-sdk"
 
+	"turnwatch/backend/acp"
 	"turnwatch/backend/agent"
 )
 
@@ -18,15 +19,15 @@ type wish struct {
 	dir     string
 }
 
-func (w wish) initialize() sdk.InitializeRequest {
+func (w wish) initialize() acp.Hello {
 	title := "Turnwatch"
-	return sdk.InitializeRequest{
+	return acp.Hello{Notices: w.profile.notices, InitializeRequest: sdk.InitializeRequest{
 		ProtocolVersion: protocolVersion,
 		ClientInfo:      &sdk.Implementation{Name: "turnwatch", Title: &title, Version: w.version},
 		ClientCapabilities: sdk.ClientCapabilities{
 			Fs: sdk.FileSystemCapabilities{ReadTextFile: w.files, WriteTextFile: w.files},
 		},
-	}
+	}}
 }
 
 func (w wish) create() sdk.NewSessionRequest {

@@ -64,6 +64,10 @@ func (w *transcript) take(u agent.Update, g agent.Generation, at time.Time, late
 		return w.tool(u.Tool, g, at, late)
 	case agent.PlanChanged:
 		return w.plans(u.Plan, g, at, late)
+	case agent.NoticeSent:
+		if u.Block.Text != "" {
+			return w.remark(u, g, at, late)
+		}
 	}
 	w.last = nil
 	part := w.add(agent.PartOther, string(u.Kind), g, at)
@@ -120,6 +124,14 @@ func (w *transcript) begin(u agent.Update, kind agent.PartKind, g agent.Generati
 		w.texts[textKey(u)] = x
 	}
 	part.Text = u.Block.Text
+	return set(part)
+}
+
+// remark is a notice of the agent: words of its own that nothing goes on with.
+func (w *transcript) remark(u agent.Update, g agent.Generation, at time.Time, late bool) []agent.Fact {
+	w.last = nil
+	part := w.add(agent.PartText, string(u.Kind), g, at)
+	part.Text, part.Late, part.Marked = u.Block.Text, late, true
 	return set(part)
 }
 

@@ -125,12 +125,32 @@ func TestReplayedHistoryAndEchoesOfTheUserAreNotRecordedAgain(t *testing.T) {
 }
 
 func TestAnUpdateOfAnUnknownKindIsKept(t *testing.T) {
-	r := running(t).do(agent.Updated{Stamp: agent.Stamp{Generation: 1}, Update: agent.Update{Kind: "notice", Raw: []byte(`{"x":1}`)}})
+	r := running(t).do(agent.Updated{Stamp: agent.Stamp{Generation: 1}, Update: agent.Update{Kind: "compaction_update", Raw: []byte(`{"x":1}`)}})
 	parts := of[agent.PartSet](r)
 	last := parts[len(parts)-1].Part
 	assert.Equal(t, agent.PartOther, last.Kind)
-	assert.Equal(t, "notice", last.Key)
+	assert.Equal(t, "compaction_update", last.Key)
 	assert.JSONEq(t, `{"x":1}`, string(last.Raw))
+	r.do(answer(1, agent.EndTurn))
+	assert.Equal(t, agent.EndedEmpty, settled(r)[0].Outcome, "it is no output")
+}
+
+// Words of the agent about itself are shown, but neither prove that it works nor
+// are they an answer.
+func TestANoticeOfTheAgentIsShownAndMovesNothing(t *testing.T) {
+	notice := agent.Updated{Stamp: agent.Stamp{Generation: 1}, Update: agent.Update{
+		Kind: agent.NoticeSent, Block: agent.TextBlock("Hooks are off."), NotOutput: true,
+	}}
+	r := running(t)
+	before := r.state.View()
+	r.do(notice, notice)
+	assert.Equal(t, before, r.state.View())
+	parts := of[agent.PartSet](r)
+	require.Len(t, parts, 3, "the prompt, and each notice by itself")
+	last := parts[2].Part
+	assert.True(t, last.Notice())
+	assert.Equal(t, agent.PartText, last.Kind)
+	assert.Equal(t, "Hooks are off.", last.Text)
 	r.do(answer(1, agent.EndTurn))
 	assert.Equal(t, agent.EndedEmpty, settled(r)[0].Outcome, "it is no output")
 }

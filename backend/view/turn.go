@@ -141,10 +141,12 @@ func (t *Turn) settle(end End) {
 	t.Asks, t.Retry, t.Quiet = nil, nil, nil
 }
 
-// moves takes back what only silence or a retry had said. A prompt of our own
-// and a part that came late say nothing about the agent.
+// moves takes back what only silence or a retry had said. A prompt of our own,
+// a part that came late, a notice and what nobody can read say nothing about it.
 func (t *Turn) moves(p agent.Part) {
-	if p.Kind != agent.PartPrompt && !p.Late {
+	switch {
+	case p.Late, p.Kind == agent.PartPrompt, p.Kind == agent.PartOther, p.Notice():
+	default:
 		t.Retry, t.Quiet = nil, nil
 	}
 }
