@@ -158,6 +158,7 @@ const (
 	CancelBound Timer = "cancel_bound" // 3 s for the prompt to return after a cancel
 	StopBound   Timer = "stop_bound"   // 30 s until "the agent has not stopped"
 	IdleBound   Timer = "idle_bound"   // an idle agent that can resume is stopped
+	RetryDue    Timer = "retry_due"    // a failed prompt is to be sent again; of the failed generation
 )
 
 // SessionInfo is what is known of a session once it is open.

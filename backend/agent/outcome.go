@@ -69,6 +69,9 @@ type Failure struct {
 	OccurredAt time.Time
 	ResetAt    time.Time // zero where it is not known
 	Link       string    // a validated remediation address, or ""
+
+	Confidence string        // how sure the rule is: high, medium, low; "" where nothing was weighed
+	RetryAfter time.Duration // the wait that the provider or agent asked for; 0 for none
 }
 
 // Error makes a Failure an error. The text is for logs: code and rule, then the

@@ -28,6 +28,10 @@ func (g *group) fact(s *session, e agent.Entry) error {
 		return g.settled(s, e, f)
 	case agent.RetryAnnounced:
 		return g.retrying(s, e, f)
+	case agent.RetryPlanned:
+		return g.planned(s, e, f)
+	case agent.RetryDropped:
+		return g.dropped(s, e, f)
 	case agent.CancelStepped:
 		return g.cancelled(s, e, f.Step)
 	case agent.StateSet:

@@ -39,6 +39,7 @@ var (
 		Code: "quota_limited", Rule: "r1", Source: "opencode_stderr", Message: "Limit reached", Hint: "hint.wait",
 		Args: map[string]string{"a": "b"}, Provider: "opencode", Model: "m", OccurredAt: when,
 		ResetAt: when.Add(time.Hour), Link: "https://opencode.ai/workspace/w/go",
+		Confidence: "high", RetryAfter: 7500 * time.Millisecond,
 	}
 )
 
@@ -140,6 +141,22 @@ var factRows = []struct {
 		assert.Equal(t, 2, retry.Attempt)
 		assert.Equal(t, when, retry.Next)
 	}},
+	{fact: agent.RetryPlanned{Try: 2, Most: 5, At: when}, before: []agent.Fact{started, failed}, see: func(t *testing.T, s *history.Store) {
+		again := readTurn(t, s, 7).Again
+		require.True(t, again.Waits())
+		assert.Equal(t, &history.Again{Turn: 7, Try: 2, Most: 5, At: when}, again)
+		g, err := s.Glance(t.Context(), "t1")
+		require.NoError(t, err)
+		assert.Equal(t, again, g.Again)
+	}},
+	{fact: agent.RetryDropped{Why: agent.DropExhausted, Try: 5}, before: []agent.Fact{started, failed}, see: func(t *testing.T, s *history.Store) {
+		again := readTurn(t, s, 7).Again
+		require.NotNil(t, again)
+		assert.False(t, again.Waits())
+		assert.Equal(t, agent.DropExhausted, again.Why)
+		assert.Equal(t, 5, again.Try)
+		assert.True(t, again.At.IsZero())
+	}},
 	{fact: agent.TurnSettled{Outcome: agent.Failed, Stop: agent.Refusal, ByAgent: true, Failure: &broke, Usage: usage},
 		before: []agent.Fact{started}, see: func(t *testing.T, s *history.Store) {
 			end := readTurn(t, s, 7).End
@@ -180,6 +197,8 @@ var factRows = []struct {
 		assert.True(t, snap.Session.Held)
 	}},
 }
+
+var failed = agent.TurnSettled{Outcome: agent.Failed, Failure: &broke}
 
 var started = agent.TurnStarted{Generation: 7, Prompt: prompt("p1", "x")}
 

@@ -18,10 +18,13 @@ func (g *group) started(s *session, e agent.Entry, f agent.TurnStarted) error {
 	if at.IsZero() {
 		at = e.At
 	}
-	_, err = g.pen.exec(`INSERT INTO turns (session, generation, owner, started_at, prompt_id, prompt_at, prompt_json)
-		VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		s.num, int64(f.Generation), g.owner, millis(e.At), string(f.Prompt.ID), millis(at), blocks)
+	_, err = g.pen.exec(`INSERT INTO turns (session, generation, owner, started_at, prompt_id, prompt_at, prompt_json, again_of, try)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.num, int64(f.Generation), g.owner, millis(e.At), string(f.Prompt.ID), millis(at), blocks, int64(f.Again), f.Try)
 	if err != nil {
+		return err
+	}
+	if err := g.sentAgain(s, e, f); err != nil {
 		return err
 	}
 	if err := g.removed(s, f.Prompt.ID); err != nil {
@@ -121,10 +124,11 @@ func (g *group) failed(s *session, e agent.Entry, f agent.Failure) (int64, error
 	}
 	return g.pen.insert(`INSERT INTO failures (session, generation, at, failure_kind, code, rule_id,
 		catalogue_version, source, provider_name, model_id, reset_at, error_output, remediation_url,
-		occurred_at, hint, args_json) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		occurred_at, hint, args_json, confidence, retry_after_ms)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		s.num, int64(e.Generation), millis(e.At), failureKind(f.Code), string(f.Code), f.Rule,
 		failure.CatalogueVersion, f.Source, f.Provider, f.Model, resetOut(f.ResetAt), f.Message, f.Link,
-		millis(f.OccurredAt), f.Hint, args)
+		millis(f.OccurredAt), f.Hint, args, f.Confidence, f.RetryAfter.Milliseconds())
 }
 
 // quotaKind is how a limit of the provider is called in a failure row.

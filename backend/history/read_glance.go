@@ -21,6 +21,7 @@ type Glance struct {
 	Outcome agent.Outcome
 	Code    agent.Code // of its failure
 	ResetAt time.Time
+	Again   *Again // where its prompt waits to be sent again
 }
 
 const selectGlance = `SELECT t.id, t.title, t.agent_title, t.dir, t.state, t.created_at, t.updated_at,
@@ -28,11 +29,13 @@ const selectGlance = `SELECT t.id, t.title, t.agent_title, t.dir, t.state, t.cre
 	(SELECT count(*) FROM prompts p WHERE p.session = s.num),
 	coalesce((SELECT substr(f.text, 1, 400) FROM parts f WHERE f.id BETWEEN s.num << 32 AND (s.num << 32) + 4294967295
 		AND f.kind = 'prompt' ORDER BY f.id LIMIT 1), ''),
-	coalesce(u.generation, 0), u.started_at, coalesce(u.outcome, ''), coalesce(f.code, ''), coalesce(f.reset_at, '')
+	coalesce(u.generation, 0), u.started_at, coalesce(u.outcome, ''), coalesce(f.code, ''), coalesce(f.reset_at, ''),
+	coalesce(r.try, 0), coalesce(r.most, 0), r.retry_at
 	FROM tasks t
 	LEFT JOIN sessions s ON s.num = (SELECT max(n.num) FROM sessions n WHERE n.task = t.id)
 	LEFT JOIN turns u ON u.session = s.num AND u.generation = s.generation
-	LEFT JOIN failures f ON f.id = u.failure `
+	LEFT JOIN failures f ON f.id = u.failure
+	LEFT JOIN retries r ON r.session = u.session AND r.generation = u.generation AND r.ended_at IS NULL `
 
 // mostGlances bounds a list.
 const mostGlances = 5000
@@ -64,14 +67,20 @@ func (s *Store) Glance(ctx context.Context, id agent.TaskID) (out Glance, err er
 func scanGlance(r *sql.Rows) (g Glance, err error) {
 	var turn int64
 	var reset string
+	var again Again
 	err = r.Scan((*string)(&g.ID), &g.Title, &g.AgentTitle, &g.Dir, (*string)(&g.State),
 		instant{&g.CreatedAt}, instant{&g.UpdatedAt}, instant{&g.ArchivedAt}, instant{&g.DeletedAt},
 		(*string)(&g.Kind), (*string)(&g.Session), &g.Held, &g.Queued, &g.First,
-		&turn, instant{&g.Started}, (*string)(&g.Outcome), (*string)(&g.Code), &reset)
+		&turn, instant{&g.Started}, (*string)(&g.Outcome), (*string)(&g.Code), &reset,
+		&again.Try, &again.Most, instant{&again.At})
 	if err != nil {
 		return g, err
 	}
 	g.Turn = agent.Generation(turn)
+	if again.Try > 0 {
+		again.Turn = g.Turn
+		g.Again = &again
+	}
 	if at, err := time.Parse(time.RFC3339, reset); err == nil {
 		g.ResetAt = at.UTC()
 	}

@@ -60,7 +60,8 @@ func (s *Store) Notices(ctx context.Context, id agent.SessionID) (out []Notice, 
 }
 
 const selectFailure = `SELECT f.id, s.id, f.generation, f.at, f.failure_kind, f.code, f.rule_id, f.source,
-	f.error_output, f.hint, f.args_json, f.provider_name, f.model_id, f.occurred_at, f.reset_at, f.remediation_url
+	f.error_output, f.hint, f.args_json, f.provider_name, f.model_id, f.occurred_at, f.reset_at, f.remediation_url,
+	f.confidence, f.retry_after_ms
 	FROM failures f JOIN sessions s ON s.num = f.session WHERE `
 
 // Failures reads the failures of a session, oldest first.
@@ -73,15 +74,16 @@ func (s *Store) Failures(ctx context.Context, id agent.SessionID) (out []Failure
 }
 
 func scanFailure(r *sql.Rows) (f Failure, err error) {
-	var generation int64
+	var generation, wait int64
 	var args, reset string
 	v := &f.Failure
 	err = r.Scan(&f.ID, (*string)(&f.Session), &generation, instant{&f.At}, &f.Kind, (*string)(&v.Code), &v.Rule,
-		&v.Source, &v.Message, &v.Hint, &args, &v.Provider, &v.Model, instant{&v.OccurredAt}, text{&reset}, &v.Link)
+		&v.Source, &v.Message, &v.Hint, &args, &v.Provider, &v.Model, instant{&v.OccurredAt}, text{&reset}, &v.Link,
+		&v.Confidence, &wait)
 	if err != nil {
 		return f, err
 	}
-	f.Generation = agent.Generation(generation)
+	f.Generation, v.RetryAfter = agent.Generation(generation), time.Duration(wait)*time.Millisecond
 	if reset != "" {
 		at, err := time.Parse(time.RFC3339, reset)
 		if err != nil {

@@ -9,7 +9,7 @@ import (
 
 const selectTurn = `SELECT t.session, s.id, t.generation, t.started_at, t.ended_at, coalesce(t.outcome, ''), t.stop,
 	t.by_agent, t.usage_json, t.retry_at, coalesce(t.retry_attempt, 0), t.retry_next,
-	t.prompt_id, t.prompt_at, t.prompt_json, coalesce(t.failure, 0)
+	t.prompt_id, t.prompt_at, t.prompt_json, coalesce(t.failure, 0), t.again_of, t.try
 	FROM turns t JOIN sessions s ON s.num = t.session WHERE `
 
 // Turns reads turns of a session, newest first: those before the generation
@@ -71,6 +71,11 @@ func readTurns(ctx context.Context, q querier, where string, args ...any) ([]Tur
 			}
 			row.End.Failure = &f.Failure
 		}
+		if row.End != nil && row.End.Outcome == agent.Failed {
+			if row.Again, err = readAgain(ctx, q, row.session, row.Generation); err != nil {
+				return nil, err
+			}
+		}
 		out[i] = row.Turn
 	}
 	return out, nil
@@ -80,16 +85,16 @@ func scanTurn(r *sql.Rows) (turnRow, error) {
 	var t turnRow
 	var end TurnEnd
 	var retry Retry
-	var generation int64
+	var generation, of int64
 	var usage, prompt string
 	err := r.Scan(&t.session, (*string)(&t.Session), &generation, instant{&t.StartedAt}, instant{&end.At},
 		(*string)(&end.Outcome), (*string)(&end.Stop), &end.ByAgent, &usage,
 		instant{&retry.At}, &retry.Attempt, instant{&retry.Next},
-		(*string)(&t.Prompt.ID), instant{&t.Prompt.At}, &prompt, &t.failure)
+		(*string)(&t.Prompt.ID), instant{&t.Prompt.At}, &prompt, &t.failure, &of, &t.Try)
 	if err != nil {
 		return t, err
 	}
-	t.Generation = agent.Generation(generation)
+	t.Generation, t.Of = agent.Generation(generation), agent.Generation(of)
 	if !retry.At.IsZero() {
 		t.Retry = &retry
 	}

@@ -63,6 +63,9 @@ type Turn struct {
 	End        *TurnEnd
 	Retry      *Retry // the latest retry that the agent announced
 	Cancel     []CancelStage
+	Of         agent.Generation // the failed turn whose prompt this sent again by itself; 0 for the user's own
+	Try        int              // how often that was done by then
+	Again      *Again           // of a failed turn: what became of sending it again; nil where that was no question
 }
 
 // TurnEnd is how a turn ended.
@@ -125,6 +128,7 @@ type Snapshot struct {
 	Queue   []agent.Prompt // in order
 	Open    *Turn          // a turn that is not settled: nil but for one that a living program runs
 	Asks    []Ask          // open ones, of the same turn
+	Failed  *Turn          // the last turn, where its prompt waits to be sent again
 }
 
 // Recovered names a turn that was found open and made interrupted.

@@ -8,7 +8,8 @@ import (
 )
 
 // CreateSession stores a new session of a task and claims it. It is durable when
-// the call returns. A zero CreatedAt means now.
+// the call returns. A zero CreatedAt means now. What waits to be sent again in
+// other sessions of the task is not sent any more.
 func (s *Store) CreateSession(ctx context.Context, n NewSession) error {
 	if n.CreatedAt.IsZero() {
 		n.CreatedAt = s.clock.Now()
@@ -41,7 +42,10 @@ func (s *Store) CreateSession(ctx context.Context, n NewSession) error {
 		if err == nil && rows == 0 {
 			return fmt.Errorf("%w: session %s is there already", ErrRefused, n.ID)
 		}
-		return err
+		if err != nil {
+			return err
+		}
+		return dropRetries(p, ofTask, agent.DropFresh, at, string(n.Task))
 	})
 }
 
@@ -94,6 +98,9 @@ func (s *Store) Restore(ctx context.Context, id agent.SessionID) (Snapshot, erro
 		}
 		if len(open) > 0 {
 			out.Open = &open[0]
+		}
+		if out.Failed, err = failedTurn(ctx, q, out.Session); err != nil {
+			return err
 		}
 		out.Asks, err = readAsks(ctx, q, "s.id = ? AND a.closed_at IS NULL ORDER BY a.id", string(id))
 		return err

@@ -32,7 +32,7 @@ func (s *Store) CreateTask(ctx context.Context, t Task) error {
 
 // RenameTask sets the user's title; "" goes back to the agent's.
 func (s *Store) RenameTask(ctx context.Context, id agent.TaskID, title string) error {
-	return s.changeTask(ctx, "rename task", id, "UPDATE tasks SET title = ? WHERE id = ?", title)
+	return s.changeTask(ctx, "rename task", id, "UPDATE tasks SET title = ? WHERE id = ?", title, false)
 }
 
 // ArchiveTask puts a task away, or brings it back.
@@ -41,26 +41,31 @@ func (s *Store) ArchiveTask(ctx context.Context, id agent.TaskID, away bool) err
 	if away {
 		at = millis(s.clock.Now())
 	}
-	return s.changeTask(ctx, "archive task", id, "UPDATE tasks SET archived_at = ? WHERE id = ?", at)
+	return s.changeTask(ctx, "archive task", id, "UPDATE tasks SET archived_at = ? WHERE id = ?", at, away)
 }
 
 // DeleteTask marks a task as deleted. UndeleteTask takes that back until Prune
 // has removed it for good.
 func (s *Store) DeleteTask(ctx context.Context, id agent.TaskID) error {
-	return s.changeTask(ctx, "delete task", id, "UPDATE tasks SET deleted_at = ? WHERE id = ?", millis(s.clock.Now()))
+	return s.changeTask(ctx, "delete task", id, "UPDATE tasks SET deleted_at = ? WHERE id = ?", millis(s.clock.Now()), true)
 }
 
 // UndeleteTask takes a deletion back.
 func (s *Store) UndeleteTask(ctx context.Context, id agent.TaskID) error {
-	return s.changeTask(ctx, "undelete task", id, "UPDATE tasks SET deleted_at = ? WHERE id = ?", nil)
+	return s.changeTask(ctx, "undelete task", id, "UPDATE tasks SET deleted_at = ? WHERE id = ?", nil, false)
 }
 
-func (s *Store) changeTask(ctx context.Context, what string, id agent.TaskID, query string, v any) error {
+// changeTask sets one field of a task. With a task that is put away goes what waits
+// in it to be sent again.
+func (s *Store) changeTask(ctx context.Context, what string, id agent.TaskID, query string, v any, away bool) error {
 	return s.act(ctx, what, func(p *pen) error {
 		n, err := p.exec(query, v, string(id))
 		if err == nil && n == 0 {
 			return fmt.Errorf("task %s: %w", id, ErrNotFound)
 		}
-		return err
+		if err != nil || !away {
+			return err
+		}
+		return dropRetries(p, ofTask, agent.DropAway, millis(s.clock.Now()), string(id))
 	})
 }
