@@ -133,6 +133,13 @@ type Keep struct {
 	Purge int `json:"purge"` // days of a deleted task
 }
 
+// Vocabulary is every sentence of a language by its key: a text, or an object of
+// plural forms. What the language lacks is English.
+type Vocabulary struct {
+	Tag      string         `json:"tag"` // BCP 47
+	Messages map[string]any `json:"messages"`
+}
+
 // About says what the program is.
 type About struct {
 	Version   string   `json:"version"`

@@ -1,14 +1,8 @@
 package window
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"path"
 	"regexp"
 	"slices"
-	"strings"
 
 	"turnwatch/backend/locale"
 	"turnwatch/backend/settings"
@@ -78,54 +72,25 @@ func (s *Settings) Agents(look bool) ([]Agent, error) {
 	})
 }
 
-// Words gives every sentence of a language by its key: a text, or an object of
-// plural forms. What the language lacks is English. "" is the system's language.
-func (s *Settings) Words(language string) (map[string]any, error) {
+// Words gives every sentence of the language that serves best who wants this one.
+// "" is the system's language.
+func (s *Settings) Words(language string) (Vocabulary, error) {
 	if language != "" && !languageTag.MatchString(language) {
-		return nil, wrong("language")
+		return Vocabulary{}, wrong("language")
 	}
 	if s.r.o.Words == nil {
-		return nil, &Error{Key: "error.unreachable"}
-	}
-	out, err := s.r.messages("en")
-	if err != nil {
-		return nil, failed(s.r.o.Log, err)
+		return Vocabulary{}, &Error{Key: "error.unreachable"}
 	}
 	wanted := []string{language}
 	if language == "" {
 		wanted = s.r.o.Languages
 	}
-	for _, tag := range wanted {
-		if tag == locale.PseudoTag {
-			return locale.Pseudo(out), nil
-		}
-		for _, name := range []string{tag, strings.Split(tag, "-")[0]} {
-			more, err := s.r.messages(name)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue
-			}
-			if err != nil {
-				return nil, failed(s.r.o.Log, err)
-			}
-			for k, v := range more {
-				out[k] = v
-			}
-			return out, nil
-		}
-	}
-	return out, nil
-}
-
-func (r *room) messages(language string) (map[string]any, error) {
-	raw, err := fs.ReadFile(r.o.Words, language+".json")
+	tag := locale.Choose(s.r.languages(), wanted...)
+	all, err := locale.Messages(s.r.o.Words, tag)
 	if err != nil {
-		return nil, fmt.Errorf("read language: %w", err)
+		return Vocabulary{}, failed(s.r.o.Log, err)
 	}
-	var out map[string]any
-	if err := json.Unmarshal(raw, &out); err != nil {
-		return nil, fmt.Errorf("read language %s: %w", language, err)
-	}
-	return out, nil
+	return Vocabulary{Tag: tag, Messages: all}, nil
 }
 
 // languages lists what Words knows.
@@ -133,15 +98,11 @@ func (r *room) languages() []string {
 	if r.o.Words == nil {
 		return nil
 	}
-	names, err := fs.Glob(r.o.Words, "*.json")
+	tags, err := locale.Tags(r.o.Words)
 	if err != nil {
 		return nil
 	}
-	var out []string
-	for _, n := range names {
-		out = append(out, strings.TrimSuffix(path.Base(n), ".json"))
-	}
-	return append(out, locale.PseudoTag)
+	return append(tags, locale.PseudoTag)
 }
 
 // About says what this program is.

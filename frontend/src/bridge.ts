@@ -100,6 +100,7 @@ export const tasks = {
   find: (session: string, text: string) => call<t.Found[] | null>('Tasks', 'Find', session, text).then(list),
   files: (session: string, query: string) => call<string[] | null>('Tasks', 'Files', session, query).then(list),
   changes: (session: string, turn: number) => call<t.Changes>('Tasks', 'Changes', session, turn),
+  vitals: (session: string) => call<t.Vitals>('Tasks', 'Vitals', session),
   prompts: (session: string) => call<string[] | null>('Tasks', 'Prompts', session).then(list),
 }
 
@@ -114,7 +115,7 @@ export const settings = {
   get: () => call<t.Prefs>('Settings', 'Get'),
   set: (prefs: t.Prefs) => call<t.Prefs>('Settings', 'Set', prefs),
   agents: (look: boolean) => call<t.Agent[] | null>('Settings', 'Agents', look).then(list),
-  words: (language: string) => call<t.Messages>('Settings', 'Words', language),
+  words: (language: string) => call<t.Vocabulary>('Settings', 'Words', language),
   about: () => call<t.About>('Settings', 'About'),
 }
 

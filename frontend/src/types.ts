@@ -190,3 +190,5 @@ export interface Vitals {
 // A message is a sentence, or its plural forms by CLDR category.
 export type Message = string | Partial<Record<Intl.LDMLPluralRule, string>>
 export type Messages = Record<string, Message>
+/** Every sentence of a language; tag is BCP 47. */
+export interface Vocabulary { tag: string; messages: Messages }

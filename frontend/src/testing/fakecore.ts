@@ -189,7 +189,7 @@ export class FakeCore {
     Get: () => this.prefs,
     Set: (p: Prefs) => (this.prefs = p),
     Agents: () => this.agents,
-    Words: () => this.words,
+    Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
     About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'] }),
   }
 

@@ -17,8 +17,10 @@ class Words {
 
   /** Loads a language, "" for the system's. On failure the present one stays. */
   async load(language: string): Promise<void> {
-    const messages = await settings.words(language)
-    this.use(messages, language || navigator.language || 'en')
+    const { messages, tag } = await settings.words(language)
+    // Formats follow the user's own country where it is the same language: en-GB, de-CH.
+    const own = navigator.language
+    this.use(messages, own.split('-')[0] === tag.split('-')[0] && !language ? own : tag)
   }
 
   use(messages: Messages, tag: string): void {
@@ -26,6 +28,7 @@ class Words {
     this.#messages = messages
     this.tag = valid(tag)
     document.documentElement.lang = this.tag
+    document.documentElement.dir = rightToLeft(this.tag) ? 'rtl' : 'ltr'
   }
 
   has(key: string): boolean {
@@ -44,7 +47,11 @@ class Words {
 
   /** A phrase of Go: its arguments are texts, and times and durations by name. */
   phrase(p: Phrase | null | undefined): string {
-    return p && p.key !== '' ? this.say(p.key, localise(p.args ?? {}, this.tag)) : ''
+    if (!p || p.key === '') return ''
+    const args = localise(p.args ?? {}, this.tag)
+    // The kind of a tool comes by its name in the protocol.
+    if (this.has(`kind.${args.kind}`)) args.kind = this.say(`kind.${args.kind}`)
+    return this.say(p.key, args)
   }
 
   #form(message: Message, count: string | number | undefined): string {
@@ -52,6 +59,11 @@ class Words {
     const form = this.#rules.select(Number(count ?? 0))
     return message[form] ?? message.other ?? ''
   }
+}
+
+/** Whether a language is written from right to left. */
+function rightToLeft(tag: string): boolean {
+  return ['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo'].includes(new Intl.Locale(tag).maximize().script ?? '')
 }
 
 /** The first of two tags that Intl knows. */

@@ -84,6 +84,11 @@ describe('say', () => {
     expect(document.documentElement.lang).toBe('de-CH')
   })
 
+  it.each([['ar', 'rtl'], ['ar-EG', 'rtl'], ['he', 'rtl'], ['de', 'ltr'], ['ja', 'ltr']])('turns the page for %s: %s', (tag, dir) => {
+    words.use({}, tag)
+    expect(document.documentElement.dir).toBe(dir)
+  })
+
   it('lives with a tag that no browser knows', () => {
     words.use({}, '!')
     expect(words.tag).toBe('en')
