@@ -71,7 +71,9 @@ func openPipes() (ps pipes, err error) {
 	if ps.out, ps.stdout, err = os.Pipe(); err != nil {
 		return ps, err
 	}
-	ps.err, ps.stderr, err = os.Pipe()
+	if ps.err, ps.stderr, err = os.Pipe(); err == nil {
+		widen(ps.err)
+	}
 	return ps, err
 }
 

@@ -42,6 +42,9 @@ func play(role string) int {
 		return tree()
 	case "stderr":
 		return stderr()
+	case "flood":
+		size, _ := strconv.Atoi(os.Args[1])
+		return flood(size)
 	case "owner":
 		return owner(os.Args[1], os.Args[2])
 	case "reaper":
@@ -127,6 +130,26 @@ func stderr() int {
 		fmt.Fprintf(w, "wanted %d\n", i/2)
 	}
 	_ = w.Flush()
+	return 7
+}
+
+// chatter is a line as a talkative agent writes it, record the one that matters.
+const (
+	chatter = `timestamp=2026-11-30T17:15:33.855Z level=INFO run=a1035371 message=stream providerID=fake modelID=main session.id=ses_1 small=false agent=build mode=x` + "\n"
+	record  = `timestamp=2026-11-30T17:15:33.855Z level=ERROR run=a1035371 message="stream error" providerID=fake modelID=main session.id=ses_1 small=false agent=build mode=primary error.error="AI_APICallError: Weekly usage limit reached. Resets in 4 days."` + "\n"
+)
+
+// flood writes so many bytes of chatter to stderr, with one record in their middle.
+func flood(size int) int {
+	block := bytes.Repeat([]byte(chatter), 64<<10/len(chatter))
+	for sent := 0; sent < size; sent += len(block) {
+		if before := sent - size/2; before >= 0 && before < len(block) {
+			_, _ = os.Stderr.WriteString(record)
+		}
+		if _, err := os.Stderr.Write(block); err != nil {
+			return 1
+		}
+	}
 	return 7
 }
 

@@ -60,7 +60,7 @@ func (d *drain) stats() Stats {
 func (d *drain) run(r io.Reader) {
 	defer close(d.lines)
 	var (
-		buf   = make([]byte, 2*MaxLine)
+		buf   = make([]byte, 4*MaxLine)
 		begun int         // where the unfinished line begins
 		fill  int         // where the next byte goes
 		skip  bool        // inside an overlong line
@@ -109,7 +109,9 @@ func (d *drain) run(r io.Reader) {
 // finish handles one line. A skipped one counts and carries nothing.
 func (d *drain) finish(line []byte, s agent.Stamp, skipped, cut bool) {
 	d.count.Add(1)
-	line = bytes.TrimSuffix(line, []byte{'\r'})
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		line = line[:n-1]
+	}
 	if skipped || len(line) > MaxLine {
 		d.overlong.Add(1)
 		return
