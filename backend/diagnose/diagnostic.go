@@ -43,6 +43,7 @@ func (f Finding) Failure() agent.Failure {
 		Code: f.Class.Code, Rule: f.Class.RuleID, Source: d.Source, Message: d.Message,
 		Provider: d.ProviderID, Model: d.ModelID,
 		OccurredAt: d.OccurredAt, ResetAt: d.ResetAt, Link: d.RemediationURL,
+		Confidence: string(f.Class.Confidence), RetryAfter: f.Class.RetryAfter,
 	}
 	if out.Message == Generic {
 		out.Message = ""

@@ -219,7 +219,7 @@ func finish(e Evidence, v verdict, w words, retrying bool) Classification {
 		}
 	}
 	c.Class = ClassOf(c.Code)
-	if c.Code == RateLimited && c.RetryAfter > 0 && c.RetryAfter <= throttle {
+	if throttled(c) {
 		c.Class = Transient
 	}
 	c.Provider, c.Model = named(e.Data)

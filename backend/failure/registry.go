@@ -78,10 +78,10 @@ func (c Classification) Failed() bool { return c.Code != "" && !c.Retrying }
 // sanitised here. Source is the channel in the words of the history.
 func (c Classification) Failure(source, text string, at time.Time) agent.Failure {
 	message := redact.Text(text)
-	return agent.Failure{
+	return weigh(agent.Failure{
 		Code: c.Code, Rule: c.RuleID, Source: source, Message: message, Hint: HintOf(c.Code, message),
 		Provider: c.Provider, Model: c.Model, OccurredAt: at, ResetAt: c.ResetAt,
-	}
+	}, c)
 }
 
 // HintOf is the key of the sentence that says what to do about a code. "" where

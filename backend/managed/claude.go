@@ -133,7 +133,7 @@ func (e *claudeEvidence) explain(st agent.Stamp, f agent.Failure) agent.Failure 
 	if c.Code != failure.QuotaLimited {
 		return f
 	}
-	f.Code, f.Rule, f.Hint = c.Code, c.RuleID, failure.HintOf(c.Code, f.Message)
+	f = failure.Become(f, c)
 	if !c.ResetAt.IsZero() {
 		f.ResetAt = c.ResetAt
 	}

@@ -118,7 +118,7 @@ func (c *conn) lostPrompt(err error, st agent.Stamp) *agent.Failure {
 	}
 	return &agent.Failure{
 		Code: failure.AgentTransportLost, Rule: "transport.lost", Source: failure.SourceACP,
-		Hint: failure.HintRestart, OccurredAt: st.At,
+		Hint: failure.HintRestart, OccurredAt: st.At, Confidence: string(failure.High),
 	}
 }
 

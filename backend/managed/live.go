@@ -154,7 +154,7 @@ func (l *live) lost(err error) error {
 	case errors.Is(err, acp.ErrStalled):
 		return &agent.Failure{
 			Code: failure.AgentTransportLost, Rule: "transport.stalled", Source: failure.SourceACP,
-			Hint: failure.HintRestart, OccurredAt: l.now(),
+			Hint: failure.HintRestart, OccurredAt: l.now(), Confidence: string(failure.High),
 		}
 	case errors.Is(err, acp.ErrClosed):
 		<-l.gone

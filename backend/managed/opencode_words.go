@@ -46,7 +46,7 @@ func refine(f agent.Failure, e opencode.Error) agent.Failure {
 		return f
 	}
 	if c := classify(e, f.OccurredAt); c.Failed() && c.Code != failure.UnknownProviderError {
-		f.Code, f.Rule, f.Hint = c.Code, c.RuleID, failure.HintOf(c.Code, f.Message)
+		f = failure.Become(f, c)
 	}
 	return f
 }

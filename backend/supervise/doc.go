@@ -7,5 +7,5 @@
 // and our own timers never wait behind updates. Everything that speaks to an
 // agent runs in goroutines of its own (hands), bounded in time.
 //
-// The room imports agent and turn; what it records to and what it opens are ports.
+// The room imports agent, failure and turn; what it records to and what it opens are ports.
 package supervise

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/failure"
 )
 
 // Bounds of what is done at the edge.
@@ -199,5 +200,5 @@ func failureOf(err error, source string) agent.Failure {
 	if errors.As(err, &f) {
 		return *f
 	}
-	return agent.Failure{Code: "agent_transport_lost", Rule: "transport.lost", Source: source}
+	return agent.Failure{Code: failure.AgentTransportLost, Rule: "transport.lost", Source: source, Confidence: string(failure.High)}
 }
