@@ -30,6 +30,8 @@ type catalogue struct {
 	bars   [][]int  // by rule: literals that must not stand in the text
 	scan   *ahocorasick.Automaton
 	number map[string]int // of a literal as it is written in a rule
+
+	retry, calm []int // the numbers of retrySigns and harmlessSigns
 }
 
 // compiled makes the catalogue at the first use, once.
@@ -54,10 +56,11 @@ func compile(rules []rule) *catalogue {
 			c.bars[i] = append(c.bars[i], c.add(bar))
 		}
 	}
-	for _, plain := range [][]string{retrySigns, harmlessSigns} { // they belong to no rule
-		for _, l := range plain {
-			c.add(l)
-		}
+	for _, l := range retrySigns { // these and the next belong to no rule
+		c.retry = append(c.retry, c.add(l))
+	}
+	for _, l := range harmlessSigns {
+		c.calm = append(c.calm, c.add(l))
 	}
 	b := ahocorasick.NewBuilder()
 	for _, l := range c.lits {

@@ -78,18 +78,30 @@ type lead struct {
 	kind leadKind
 }
 
-var leads = []lead{
-	{"resets_in_seconds", leadSeconds}, {"reset_after_seconds", leadSeconds}, {"reset-after-seconds", leadSeconds},
-	{"resetsat", leadEpoch}, {"resets_at", leadEpoch}, {"reset_at", leadEpoch}, {"reset-at", leadEpoch}, {"reached|", leadEpoch},
-	{"refreshed in", leadReset}, {"refreshes in", leadReset}, {"available again in", leadReset},
-	{"resets in", leadReset}, {"reset in", leadReset}, {"resets after", leadReset}, {"reset after", leadReset},
-	{"try again in", leadReset}, {"try again after", leadReset}, {"retry again in", leadReset}, {"please wait", leadReset},
-	{"please retry in", leadReset}, {"please retry after", leadReset},
-	{"retry_delay_ms", leadWaitMS}, {"retry_after_ms", leadWaitMS}, {"retry-after-ms", leadWaitMS},
-	{"retrydelay", leadWaitBare}, {"retry_delay", leadWaitBare}, {"retry_after", leadWaitBare}, {"retry-after", leadWaitBare}, {"retryafter", leadWaitBare},
-	{"retrying", leadWait}, {"retry in", leadWait}, {"next try in", leadWait},
-	{"resets on", leadInstant}, {"resets at", leadInstant}, {"reset on", leadInstant}, {"reset at", leadInstant}, {"resets", leadInstant},
-	{"try again at", leadInstant}, {"try again on", leadInstant}, {"regain access on", leadInstant}, {"regain access at", leadInstant},
+// leads stand by the byte that they begin with.
+var leads = [128][]lead{
+	'r': {
+		{"resets_in_seconds", leadSeconds}, {"reset_after_seconds", leadSeconds}, {"reset-after-seconds", leadSeconds},
+		{"resetsat", leadEpoch}, {"resets_at", leadEpoch}, {"reset_at", leadEpoch}, {"reset-at", leadEpoch}, {"reached|", leadEpoch},
+		{"refreshed in", leadReset}, {"refreshes in", leadReset}, {"resets in", leadReset}, {"reset in", leadReset},
+		{"resets after", leadReset}, {"reset after", leadReset}, {"retry again in", leadReset}, {"retry_delay_ms", leadWaitMS},
+		{"retry_after_ms", leadWaitMS}, {"retry-after-ms", leadWaitMS}, {"retrydelay", leadWaitBare}, {"retry_delay", leadWaitBare},
+		{"retry_after", leadWaitBare}, {"retry-after", leadWaitBare}, {"retryafter", leadWaitBare}, {"retrying", leadWait},
+		{"retry in", leadWait}, {"resets on", leadInstant}, {"resets at", leadInstant}, {"reset on", leadInstant},
+		{"reset at", leadInstant}, {"resets", leadInstant}, {"regain access on", leadInstant}, {"regain access at", leadInstant},
+	},
+	'a': {
+		{"available again in", leadReset},
+	},
+	't': {
+		{"try again in", leadReset}, {"try again after", leadReset}, {"try again at", leadInstant}, {"try again on", leadInstant},
+	},
+	'p': {
+		{"please wait", leadReset}, {"please retry in", leadReset}, {"please retry after", leadReset},
+	},
+	'n': {
+		{"next try in", leadWait},
+	},
 }
 
 // times finds every lead and reads what stands behind it. A duration outweighs an
@@ -97,7 +109,8 @@ var leads = []lead{
 func (w words) times(at time.Time, relativeOnly bool) Times {
 	var t Times
 	for i, n := 0, 0; i < len(w.low) && n < mostLeads; i++ {
-		if c := w.low[i]; c != 'r' && c != 't' && c != 'a' && c != 'p' && c != 'n' {
+		c := w.low[i]
+		if c >= 128 || leads[c] == nil {
 			continue
 		}
 		l, ok := w.leadAt(i)
@@ -140,9 +153,10 @@ func (w words) leadAt(i int) (lead, bool) {
 	if i > 0 && alnum(w.low[i-1]) {
 		return lead{}, false
 	}
-	rest := string(w.low[i:min(i+24, len(w.low))])
-	for _, l := range leads {
-		if strings.HasPrefix(rest, l.text) && (len(rest) == len(l.text) || !alnum(rest[len(l.text)-1]) || !alnum(rest[len(l.text)])) {
+	rest := w.low[i:]
+	for _, l := range leads[w.low[i]] {
+		n := len(l.text)
+		if len(rest) >= n && rest[2] == l.text[2] && string(rest[:n]) == l.text && (len(rest) == n || !alnum(rest[n-1]) || !alnum(rest[n])) {
 			return l, true
 		}
 	}

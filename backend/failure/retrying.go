@@ -1,5 +1,7 @@
 package failure
 
+import "slices"
+
 // retrySigns say that the agent tries again by itself.
 var retrySigns = []string{
 	"retrying", `"willretry":true`, `"type":"retry"`, `"subtype":"api_retry"`, "reconnecting...", "will retry in", "backing off for",
@@ -16,12 +18,11 @@ var harmlessSigns = []string{
 
 // retries reports whether the text says that the agent tries again by itself.
 func (c *catalogue) retries(low []byte, f *found) bool {
-	for i, sign := range retrySigns {
-		id := c.number[sign]
+	for i, id := range c.retry {
 		if !f.has(id) {
 			continue
 		}
-		start := int(f.last[id]) - len(sign)
+		start := int(f.last[id]) - len(retrySigns[i])
 		if i > 0 || !endsWith(low[:start], goneBy...) {
 			return true
 		}
@@ -30,10 +31,5 @@ func (c *catalogue) retries(low []byte, f *found) bool {
 }
 
 func (c *catalogue) harmless(f *found) bool {
-	for _, sign := range harmlessSigns {
-		if f.has(c.number[sign]) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.calm, f.has)
 }

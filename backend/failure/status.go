@@ -67,7 +67,10 @@ func (v verdict) admit(c agent.Code) bool { return slices.Contains(v.admits, c) 
 // text.
 func ofStatus(n int, sure Confidence) (verdict, bool) {
 	row, ok := statusOf(n)
-	return verdict{id: "http." + strconv.Itoa(n), then: row.then, sure: sure, admits: row.admits}, ok
+	if !ok {
+		return verdict{}, false
+	}
+	return verdict{id: "http." + strconv.Itoa(n), then: row.then, sure: sure, admits: row.admits}, true
 }
 
 // ofRPC is the verdict of a JSON-RPC error code. -32000 means "authentication

@@ -106,16 +106,22 @@ func (p *page) take(s string) {
 	}
 }
 
-// plain copies a run of printable ASCII, the most of every text.
+// plain copies a run of printable ASCII, the most of every text, and the blanks in it
+// that would stay as they are.
 func (p *page) plain(s string) int {
 	s = s[:min(len(s), room-p.n)]
 	to := p.b[p.n : p.n+len(s)]
 	n := 0
-	for n < len(s) && n < len(to) && s[n] > ' ' && s[n] < 0x7f && s[n] != '\\' {
-		to[n] = s[n]
-		if !p.keep {
-			to[n] = lower(s[n])
+	for n < len(s) && n < len(to) {
+		c := s[n]
+		if c <= ' ' || c >= 0x7f || c == '\\' {
+			if c != ' ' || n == 0 || to[n-1] == ' ' || to[n-1] == ':' {
+				break
+			}
+		} else if !p.keep {
+			c = lower(c)
 		}
+		to[n] = c
 		n++
 	}
 	p.n += n
