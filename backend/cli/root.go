@@ -88,8 +88,8 @@ func (a *app) root() *cobra.Command {
 	root.SetErr(a.env.Err)
 	root.PersistentFlags().StringVar(&a.data, "data", "", a.say("flag.data"))
 	root.PersistentFlags().StringVar(&a.log, "log", "off", a.say("flag.log"))
-	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(),
-		a.demoCommand(), a.replayCommand(), a.classifyCommand(),
+	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(), a.exportCommand(),
+		a.demoCommand(), a.mcpCommand(), a.replayCommand(), a.classifyCommand(),
 		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.versionCommand(), a.licencesCommand(), a.manCommand())
 	a.strictCompletion(root)
 	return root

@@ -52,6 +52,7 @@ func TestWrongUsage(t *testing.T) {
 		{"bad log level of a command that logs nothing", "", []string{"version", "--log", "foo"}, "--log takes off"},
 		{"bad log level of diagnose", "", []string{"diagnose", "--agent", "opencode", "--log", "foo"}, "--log takes off"},
 		{"agents takes no argument", "", []string{"agents", "x"}, "\"x\" belongs nowhere: tw agents takes no argument."},
+		{"mcp without its session", "", []string{"mcp"}, "started by an agent that Turnwatch runs"},
 		{"backward pace", "", []string{"demo-agent", "--pace", "-3"}, "--pace takes a number from 0 on"},
 		{"pace that is no number", "", []string{"demo-agent", "--pace", "NaN"}, "--pace takes a number from 0 on"},
 		{"diagnose of an unknown agent", "", []string{"diagnose", "--agent", "nosuch"}, "Lines of \"nosuch\" cannot be read"},
