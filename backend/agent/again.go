@@ -43,6 +43,7 @@ const (
 	DropFresh     RetryDrop = "fresh"     // the task goes on in another session
 	DropAway      RetryDrop = "away"      // the task was archived or deleted
 	DropLate      RetryDrop = "late"      // Turnwatch was not running for too long after its time
+	DropUnstored  RetryDrop = "unstored"  // its start could not be written down
 )
 
 type (

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,6 +30,11 @@ type Options struct {
 	Awake   func() time.Duration // the clock of silence; nil is the system's
 	Log     *slog.Logger
 	Policy  turn.Policy
+	// Retries says that failed prompts are sent again by themselves where that is
+	// safe: somebody is there to see it and to stop it. What an earlier run has left
+	// waiting is taken up by Rearm. Dice are numbers from 0 up to 1; nil is chance.
+	Retries bool
+	Dice    func() float64
 	// Keep says how much of the history is kept and when an idle agent is
 	// stopped; nil keeps everything and leaves Policy as it is. It is asked now
 	// and again and must return at once.
@@ -111,8 +117,11 @@ func (o Options) withDefaults() Options {
 	if o.Environ == nil {
 		o.Environ = os.Environ()
 	}
-	if o.Policy == (turn.Policy{}) {
-		o.Policy = turn.Policy{Idle: turn.IdleWait}
+	if o.Policy.Idle == 0 && !o.Policy.Unattended {
+		o.Policy.Idle = turn.IdleWait
+	}
+	if o.Dice == nil {
+		o.Dice = rand.Float64
 	}
 	return o
 }

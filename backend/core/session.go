@@ -185,16 +185,21 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervi
 	if c.o.Keep != nil {
 		policy.Idle = c.o.Keep().IdleWait()
 	}
+	policy.Again = c.again()
 	t.Connector = c.connector(row)
-	return supervise.Start(supervise.Options{
+	s := supervise.Start(supervise.Options{
 		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
 		Connector: t, Recorder: c.store,
 		Clock: c.o.Clock, Awake: c.o.Awake, Log: c.o.Log, Policy: policy, Publish: c.publish,
 		State: turn.Restore(turn.Past{
 			Session: row.State, Task: past.Task, Generation: row.Generation, Parts: row.LastSeq,
-			Provider: row.Info.ID, Queue: past.Queue, Held: row.Held,
+			Info: row.Info, Queue: past.Queue, Held: row.Held, Again: c.waiting(past),
 		}),
-	}), nil
+	})
+	if past.Failed != nil {
+		s.Post(agent.Rearm{})
+	}
+	return s, nil
 }
 
 // publish hands on what the sessions tell. It never waits for anybody.

@@ -3,6 +3,7 @@ package policy
 import (
 	"time"
 
+	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
 )
 
@@ -32,20 +33,13 @@ type Turn struct {
 	Tries int
 }
 
-// Decision is what is done, and when. Reason is a key that says why a failure that
-// may pass by itself is left to the user; "" where it is not.
+// Decision is what is done, and when. Reason says why a failure that may pass by
+// itself is left to the user; "" where it is not.
 type Decision struct {
 	Action Action
 	Wait   time.Duration // of Retry, counted from the failure
-	Reason string
+	Reason agent.RetryDrop
 }
-
-// Reasons why a transient failure is not retried.
-const (
-	Unsure    = "retry.unsure"    // the words only smell of it
-	Effects   = "retry.effects"   // the turn has done something
-	Exhausted = "retry.exhausted" // tried often enough
-)
 
 // schedule is how long each try waits at least.
 var schedule = []time.Duration{5 * time.Second, 10 * time.Second, 20 * time.Second, 40 * time.Second, 60 * time.Second}
@@ -68,11 +62,11 @@ func Interactive(c failure.Classification, t Turn, dice float64) Decision {
 	case c.Class != failure.Transient:
 		return Decision{Action: Card}
 	case c.Confidence != failure.High:
-		return Decision{Action: Card, Reason: Unsure}
+		return Decision{Action: Card, Reason: agent.DropUnsure}
 	case (t.Output || t.Tools) && !t.Resumes:
-		return Decision{Action: Card, Reason: Effects}
+		return Decision{Action: Card, Reason: agent.DropEffects}
 	case t.Tries < 0 || t.Tries >= len(schedule):
-		return Decision{Action: Card, Reason: Exhausted}
+		return Decision{Action: Card, Reason: agent.DropExhausted}
 	}
 	wait := max(schedule[t.Tries], c.RetryAfter)
 	return Decision{Action: Retry, Wait: wait + time.Duration(float64(wait)*spread*min(max(dice, 0), 1))}

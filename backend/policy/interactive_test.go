@@ -62,7 +62,7 @@ func TestTheScheduleOfRetries(t *testing.T) {
 		{"third", nil, policy.Turn{Tries: 2}, 0, policy.Decision{Action: policy.Retry, Wait: 20 * time.Second}},
 		{"fourth", nil, policy.Turn{Tries: 3}, 0, policy.Decision{Action: policy.Retry, Wait: 40 * time.Second}},
 		{"fifth", nil, policy.Turn{Tries: 4}, 0, policy.Decision{Action: policy.Retry, Wait: time.Minute}},
-		{"no sixth", nil, policy.Turn{Tries: 5}, 0, policy.Decision{Action: policy.Card, Reason: policy.Exhausted}},
+		{"no sixth", nil, policy.Turn{Tries: 5}, 0, policy.Decision{Action: policy.Card, Reason: agent.DropExhausted}},
 		{"dice", nil, policy.Turn{Tries: 1}, 0.5, policy.Decision{Action: policy.Retry, Wait: 11 * time.Second}},
 		{"loaded dice", nil, policy.Turn{Tries: 1}, 99, policy.Decision{Action: policy.Retry, Wait: 12 * time.Second}},
 		{"a hint is the least", func(c *failure.Classification) { c.RetryAfter = 33 * time.Second }, policy.Turn{}, 0, policy.Decision{Action: policy.Retry, Wait: 33 * time.Second}},
@@ -73,10 +73,10 @@ func TestTheScheduleOfRetries(t *testing.T) {
 		{"a throttle with a long one", func(c *failure.Classification) {
 			*c = failure.Classify(failure.Evidence{HTTPStatus: 429, Text: "retry-after: 70"})
 		}, policy.Turn{}, 0, policy.Decision{Action: policy.Card}},
-		{"output", nil, policy.Turn{Output: true}, 0, policy.Decision{Action: policy.Card, Reason: policy.Effects}},
-		{"a tool", nil, policy.Turn{Tools: true}, 0, policy.Decision{Action: policy.Card, Reason: policy.Effects}},
+		{"output", nil, policy.Turn{Output: true}, 0, policy.Decision{Action: policy.Card, Reason: agent.DropEffects}},
+		{"a tool", nil, policy.Turn{Tools: true}, 0, policy.Decision{Action: policy.Card, Reason: agent.DropEffects}},
 		{"a tool, but the agent takes up the turn", nil, policy.Turn{Tools: true, Resumes: true}, 0, policy.Decision{Action: policy.Retry, Wait: 5 * time.Second}},
-		{"not sure", func(c *failure.Classification) { c.Confidence = failure.Medium }, policy.Turn{}, 0, policy.Decision{Action: policy.Card, Reason: policy.Unsure}},
+		{"not sure", func(c *failure.Classification) { c.Confidence = failure.Medium }, policy.Turn{}, 0, policy.Decision{Action: policy.Card, Reason: agent.DropUnsure}},
 		{"no failure", func(c *failure.Classification) { *c = failure.Classification{} }, policy.Turn{}, 0, policy.Decision{Action: policy.Nothing}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -19,7 +19,7 @@ func (w *world) restart(s *session) {
 		}}
 		w.tell(s.script.Lines(s.entries(r, w.now)))
 	}
-	s.past.Provider = agent.ProviderSession(s.name)
+	s.past.Info = agent.SessionInfo{ID: agent.ProviderSession(s.name), Resumes: true}
 	s.state = turn.Restore(s.past)
 }
 

@@ -86,6 +86,9 @@ func (s *Session) Do(ctx context.Context, ev agent.Event) error {
 	}
 }
 
+// Post hands an event over without waiting for what comes of it.
+func (s *Session) Post(ev agent.Event) { s.box.post(letter{event: ev}) }
+
 // View is where the session stands. It lags behind Do by nothing and behind the
 // agent by what waits in the mailbox.
 func (s *Session) View() turn.View { return *s.view.Load() }

@@ -14,10 +14,12 @@ func (t *step) asked(st agent.Stamp, a agent.Ask) {
 		if t.turn.phase == cancelling {
 			by = agent.ByCancel
 		}
+		t.drop(agent.DropEffects)
 		t.send(agent.Decided{Ask: a.ID, Decision: agent.Decision{By: by}})
 		return
 	}
 	t.asking()
+	t.turn.chance.acted = true
 	t.turn.asks = append(t.turn.asks, a)
 	t.genuine()
 	t.noteAck(t.turn.gen, agent.AskOpened{Ask: a})

@@ -4,9 +4,12 @@ import "turnwatch/backend/agent"
 
 // cancel ends the turn in hand by the user's word. It is bounded and never
 // depends on the agent. With no turn open it sends nothing: an idle cancel can
-// poison the next prompt of some agents. A second one changes nothing.
+// poison the next prompt of some agents; it stops a prompt that waits to be sent
+// again. A second one changes nothing.
 func (t *step) cancel() {
 	switch t.turn.phase {
+	case idle:
+		t.drop(agent.DropCancelled)
 	case recording:
 		t.turn.stopped = true
 	case starting:
@@ -42,6 +45,10 @@ func (t *step) fired(e agent.TimerFired) {
 			t.note(e.Generation,
 				agent.CancelStepped{Step: agent.CancelNotStopped},
 				agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeNotStopped}})
+		}
+	case agent.RetryDue:
+		if t.retry != nil && e.Generation == t.retry.gen {
+			t.sendAgain()
 		}
 	case agent.IdleBound:
 		if t.turn.phase == idle && t.link == up && e.Generation == t.gen && len(t.queue.prompts) == 0 {

@@ -25,6 +25,10 @@ func (t *step) opened(info agent.SessionInfo) {
 	}
 	t.link, t.info = up, info
 	t.noteAck(0, agent.SessionReady{Info: info})
+	if t.turn.phase == starting && t.turn.chance.otherModel(info.Options) {
+		t.settle(end{outcome: agent.Failed, failure: t.turn.chance.failure, final: true})
+		return
+	}
 	if t.turn.phase == starting {
 		t.dispatch()
 		return
@@ -59,6 +63,8 @@ func (t *step) exited(f agent.Failure) {
 		t.settle(end{outcome: agent.Cancelled})
 	case t.turn.open():
 		t.settle(end{outcome: agent.Failed, failure: &f})
+	case t.retry != nil && t.lost():
+		t.drop(agent.DropLost)
 	}
 }
 
@@ -75,13 +81,16 @@ func (t *step) shut() {
 // restart stops the agent and opens the session anew. A turn in hand ends by the
 // user's word.
 func (t *step) restart() {
+	t.drop(agent.DropRestart)
 	t.stop(end{outcome: agent.Cancelled})
 	t.shut()
 	t.open()
 }
 
-// close lets go of the session: a turn in hand is interrupted, the agent stopped.
+// close lets go of the session: a turn in hand is interrupted, the agent stopped. A
+// prompt that waits to be sent again goes on waiting on disk.
 func (t *step) close() {
+	t.retry = nil
 	t.stop(end{outcome: agent.Interrupted})
 	t.shut()
 }
@@ -109,5 +118,6 @@ func (t *step) setOption(e agent.SetOption) {
 		t.refuse(agent.NotOpen)
 		return
 	}
+	t.drop(agent.DropOption)
 	t.send(agent.Choose{ID: e.ID, Value: e.Value})
 }

@@ -32,6 +32,8 @@ func (t *step) stored(w wait) {
 		t.started()
 	case w.notice != 0:
 		t.noticeStored(w.notice)
+	case w.retry != 0:
+		t.countDown(w.retry)
 	case w.ask != "":
 		t.send(agent.Decided{Ask: w.ask, Decision: w.decision})
 	}

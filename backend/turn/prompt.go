@@ -73,14 +73,23 @@ func (t *step) next() {
 	t.start(p, true)
 }
 
-// start writes down that a turn begins. Nothing is sent before that is on disk.
+// start begins a turn with a prompt of the user, who thereby has said what comes
+// next: a failed one is not sent again.
 func (t *step) start(p agent.Prompt, queued bool) {
+	t.drop(agent.DropPrompt)
+	t.begin(current{prompt: p, queued: queued})
+}
+
+// begin writes down that a turn begins. Nothing is sent before that is on disk.
+func (t *step) begin(c current) {
 	t.gen++
-	t.turn = current{phase: recording, gen: t.gen, prompt: p, queued: queued}
-	part := t.words.prompt(p, t.gen, t.now.Wall)
+	c.phase, c.gen = recording, t.gen
+	t.turn = c
+	part := t.words.prompt(c.prompt, t.gen, t.now.Wall)
+	part.Try = c.chance.try
 	t.session, t.task = agent.SessionRunning, agent.TaskRunning
 	seq := t.try(t.gen,
-		agent.TurnStarted{Generation: t.gen, Prompt: p},
+		agent.TurnStarted{Generation: t.gen, Prompt: c.prompt, Again: c.chance.of, Try: c.chance.try},
 		agent.PartSet{Part: part},
 		agent.StateSet{Session: t.session, Task: t.task, Held: t.queue.held})
 	t.waiting = append(t.waiting, wait{seq: seq, start: true})
@@ -110,13 +119,17 @@ func (t *step) dispatch() {
 // notStarted takes back a turn whose start could not be written. A prompt from
 // the queue goes back to its place; a new one is refused to whoever sent it.
 func (t *step) notStarted() {
-	p, queued := t.turn.prompt, t.turn.queued
+	p, queued, again := t.turn.prompt, t.turn.queued, t.turn.chance
 	t.turn = current{}
 	t.session, t.task = agent.SessionWaiting, agent.TaskNeedsYou
 	if queued {
 		t.queue.prompts = slices.Insert(t.queue.prompts, 0, p)
 	}
 	t.queue.held = len(t.queue.prompts) > 0
+	if again.of != 0 {
+		t.note(again.of, agent.RetryDropped{Why: agent.DropUnstored, Try: again.try - 1})
+		t.stand(t.session, t.task)
+	}
 }
 
 func (q queue) find(id agent.PromptID) int {

@@ -140,7 +140,7 @@ func TestAnAgentThatCannotBeBroughtUpFailsTheTurnThatNeededIt(t *testing.T) {
 func TestARestoredQueueWaitsForTheUsersWord(t *testing.T) {
 	r := newRig(t)
 	r.state = turn.Restore(turn.Past{
-		Generation: 4, Parts: 9, Provider: "ses_old", Session: agent.SessionRunning,
+		Generation: 4, Parts: 9, Info: agent.SessionInfo{ID: "ses_old"}, Session: agent.SessionRunning,
 		Queue: []agent.Prompt{prompt("p5", r.now.Wall)},
 	})
 	assert.True(t, r.state.View().Held)

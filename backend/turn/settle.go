@@ -8,6 +8,7 @@ type end struct {
 	stop    agent.StopReason
 	byAgent bool // of cancelled: nobody here asked for it
 	failure *agent.Failure
+	final   bool // of failed: the prompt is not sent again, whatever the policy
 }
 
 // answered takes the return of a prompt call. The call of a turn that was settled
@@ -84,10 +85,14 @@ func (t *step) settle(e end) {
 	if e.outcome == agent.EndedEmpty {
 		facts = append(facts, agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeEmpty}})
 	}
+	facts = append(facts, t.plan(e)...)
 	t.session, t.task = t.after(e)
 	t.queue.held = e.outcome != agent.Completed && len(t.queue.prompts) > 0
 	facts = append(facts, agent.StateSet{Session: t.session, Task: t.task, Held: t.queue.held})
-	t.noteAck(gen, facts...)
+	seq := t.noteAck(gen, facts...)
+	if t.retry != nil {
+		t.waiting = append(t.waiting, wait{seq: seq, retry: gen})
+	}
 	t.turn = current{}
 	t.next()
 	t.rest()
@@ -107,6 +112,9 @@ func (t *step) after(e end) (agent.SessionState, agent.TaskState) {
 	case agent.Failed:
 		if t.policy.Unattended {
 			return agent.SessionFailed, agent.TaskNeedsYou
+		}
+		if t.retry != nil { // nobody is needed yet
+			return agent.SessionWaiting, agent.TaskWaiting
 		}
 	}
 	return agent.SessionWaiting, agent.TaskNeedsYou

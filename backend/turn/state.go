@@ -17,6 +17,9 @@ const (
 type Policy struct {
 	Unattended bool          // nobody is there: a failed turn fails the session
 	Idle       time.Duration // stop an idle agent after this long; 0 is never
+	// Again decides whether a failed prompt is sent again by itself; nil never does.
+	// It may throw dice, and nothing else.
+	Again func(Tried) Verdict
 }
 
 // phase is where the turn in hand stands.
@@ -55,6 +58,7 @@ type State struct {
 	epoch     uint64           // raised by every genuine event
 	abandoned []call           // prompt calls that we let go of and that have not returned
 	queue     queue
+	retry     *retry // a failed prompt that waits to be sent again; only while idle
 	words     transcript
 	waiting   []wait // what is to happen once a record is on disk
 }
@@ -77,6 +81,7 @@ type current struct {
 	usage   agent.Usage
 	silence silence
 	loop    loop
+	chance  chance
 	runs    map[string]*run // open top-level tool calls, by id
 }
 
@@ -93,6 +98,7 @@ type wait struct {
 	queued   agent.PromptID   // a prompt that wants its place in the queue
 	ask      agent.AskID      // a decision that is to be sent
 	notice   agent.Generation // a notice of silence that wants to count as said
+	retry    agent.Generation // a failed prompt whose countdown is to begin
 	decision agent.Decision
 }
 
@@ -107,9 +113,19 @@ type Past struct {
 	Task       agent.TaskState
 	Generation agent.Generation
 	Parts      uint64 // the highest part sequence number
-	Provider   agent.ProviderSession
+	Info       agent.SessionInfo
 	Queue      []agent.Prompt
 	Held       bool
+	Again      *Again // a failed prompt that waits to be sent again; Rearm takes it up
+}
+
+// Again is a retry that an earlier run has planned and not sent.
+type Again struct {
+	Generation agent.Generation // of the turn that failed, which is the last one
+	Prompt     agent.Prompt
+	Failure    agent.Failure
+	Try, Most  int
+	At         time.Time
 }
 
 // Restore is the state of a session that is taken up again. Its queue waits for
@@ -117,7 +133,7 @@ type Past struct {
 func Restore(p Past) *State {
 	s := New()
 	s.session, s.task, s.gen = p.Session, p.Task, p.Generation
-	s.info.ID = p.Provider
+	s.info = p.Info
 	s.queue = queue{prompts: p.Queue, held: p.Held || len(p.Queue) > 0}
 	s.words = newTranscript(p.Parts)
 	if s.session == "" || s.session == agent.SessionRunning || s.session == agent.SessionOpening {
@@ -125,6 +141,12 @@ func Restore(p Past) *State {
 	}
 	if s.task == "" {
 		s.task = agent.TaskWaiting
+	}
+	if a := p.Again; a != nil && a.Generation == p.Generation {
+		s.retry = &retry{
+			chance: chance{of: a.Generation, try: a.Try, model: modelOf(p.Info.Options), failure: &a.Failure},
+			gen:    a.Generation, prompt: a.Prompt, most: a.Most, at: a.At,
+		}
 	}
 	return s
 }
@@ -144,6 +166,14 @@ type View struct {
 	Retrying   bool          // the agent has announced a retry and nothing came since
 	Since      time.Duration // awake time since which nothing genuine came; see Watched
 	Watched    bool          // the inactivity clock runs
+	Again      *Waiting      // a failed prompt waits to be sent again
+}
+
+// Waiting is a failed prompt that waits to be sent again.
+type Waiting struct {
+	Generation agent.Generation // of the turn that failed
+	Try, Most  int
+	At         time.Time
 }
 
 // View copies what others may know.
@@ -154,6 +184,9 @@ func (s *State) View() View {
 		Queued:     len(s.queue.prompts), Held: s.queue.held,
 		Asks: append([]agent.Ask(nil), s.turn.asks...),
 		Up:   s.link == up,
+	}
+	if r := s.retry; r != nil {
+		v.Again = &Waiting{Generation: r.gen, Try: r.try, Most: r.most, At: r.at}
 	}
 	if s.turn.phase != idle {
 		v.Generation = s.turn.gen

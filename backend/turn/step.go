@@ -36,6 +36,8 @@ func (t *step) take(ev agent.Event) {
 		t.releaseQueue()
 	case agent.CancelTurn:
 		t.cancel()
+	case agent.RetryNow:
+		t.sendAgain()
 	case agent.Decide:
 		t.decide(e.Ask, e.Decision)
 	case agent.SetOption:
@@ -82,6 +84,8 @@ func (t *step) report(ev agent.Event) {
 		t.stepped(e)
 	case agent.CancelRefused:
 		t.cancelRefused(e.Generation)
+	case agent.Rearm:
+		t.rearmRetry()
 	}
 }
 

@@ -19,6 +19,8 @@ func (t *step) updated(st agent.Stamp, u agent.Update) {
 	current := t.turn.open() && gen == t.turn.gen
 	if current {
 		t.counts(u)
+	} else {
+		t.lateEffect(u)
 	}
 	open := u.Tool.ID != "" && t.words.stillOpen(u.Tool.ID)
 	facts := t.words.take(u, gen, st.At, !current)
@@ -38,6 +40,7 @@ func (t *step) updated(st agent.Stamp, u agent.Update) {
 func (t *step) counts(u agent.Update) {
 	if u.Output() {
 		t.turn.output = true
+		t.turn.chance.acted = t.turn.chance.acted || u.Tool.ID != ""
 	}
 	if u.Genuine() && len(t.abandoned) == 0 {
 		t.genuine()
@@ -67,6 +70,9 @@ func (t *step) metadata(u agent.Update) bool {
 	case agent.ModeChanged, agent.OptionsChanged:
 		t.info.Options = mergeOptions(t.info.Options, u.Options)
 		t.note(0, agent.OptionsSet{Options: t.info.Options})
+		if t.retry != nil && t.retry.otherModel(t.info.Options) {
+			t.drop(agent.DropOption)
+		}
 	case agent.InfoChanged:
 		if u.Title != "" {
 			t.note(0, agent.TitleSet{Title: u.Title})
