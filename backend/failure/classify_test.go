@@ -65,6 +65,75 @@ func TestLookAlikesAreKeptApart(t *testing.T) {
 	}
 }
 
+// Every value that the adapters of today have in their typed fields, and what a bare
+// one proves. A kind that is a kind of "something else" proves no more than that.
+func TestEveryTypedKindHasItsCode(t *testing.T) {
+	claude := map[string]agent.Code{
+		"authentication_failed": failure.AuthRequired, "oauth_org_not_allowed": failure.AuthRequired,
+		"account_on_hold": failure.QuotaLimited, "billing_error": failure.QuotaLimited,
+		"verification_required": failure.SubscriptionRequired, "cloud_credential_error": failure.MissingCredentials,
+		"rate_limit": failure.RateLimited, "overloaded": failure.ProviderOverloaded,
+		"invalid_request": failure.InvalidRequest, "model_not_found": failure.ModelUnavailable,
+		"server_error": failure.ProviderUnavailable, "transport_lost": failure.AgentTransportLost,
+		"worker_shutdown": failure.AgentTransportLost, "max_output_tokens": failure.UnknownProviderError,
+		"no_result": failure.UnknownProviderError, "incomplete_tool_call": failure.UnknownProviderError,
+		"unknown": failure.UnknownProviderError,
+	}
+	codex := map[string]agent.Code{
+		`"contextWindowExceeded"`: failure.ContextOverflow, `"sessionBudgetExceeded"`: failure.QuotaLimited,
+		`"usageLimitExceeded"`: failure.QuotaLimited, `"rateLimitExceeded"`: failure.RateLimited,
+		`"serverOverloaded"`: failure.ProviderOverloaded, `"cyberPolicy"`: failure.InvalidRequest,
+		`"misalignmentPolicyViolation"`: failure.InvalidRequest, `"internalServerError"`: failure.ProviderUnavailable,
+		`"unauthorized"`: failure.AuthRequired, `"badRequest"`: failure.InvalidRequest,
+		`{"httpConnectionFailed":{"httpStatusCode":null}}`:           failure.NetworkUnavailable,
+		`{"responseStreamConnectionFailed":{"httpStatusCode":null}}`: failure.NetworkUnavailable,
+		`{"responseStreamDisconnected":{"httpStatusCode":null}}`:     failure.NetworkUnavailable,
+		`{"responseTooManyFailedAttempts":{"httpStatusCode":null}}`:  failure.ProviderUnavailable,
+		`{"responseTooManyFailedAttempts":{"httpStatusCode":529}}`:   failure.ProviderOverloaded,
+		`"threadRollbackFailed"`:                                     failure.UnknownProviderError, `"tooManyDenials"`: failure.UnknownProviderError,
+		`"sandboxError"`: failure.UnknownProviderError, `"other"`: failure.UnknownProviderError,
+	}
+	for _, k := range []agent.Kind{agent.Claude, agent.Codex} {
+		kinds := codex
+		if k == agent.Claude {
+			kinds = claude
+		}
+		for kind, want := range kinds {
+			data := `{"codexErrorInfo":` + kind + `}`
+			if k == agent.Claude {
+				data = `{"errorKind":"` + kind + `"}`
+			}
+			got := failure.ClassifyRPC(failure.RPC{Agent: k, Method: "session/prompt", Code: -32603, Message: "Internal error", Data: []byte(data), At: noon})
+			assert.Equal(t, want, got.Code, data)
+		}
+	}
+}
+
+// A category of sessionFailure is wide; the sentence beside it says which it is.
+func TestASentenceNarrowsACategory(t *testing.T) {
+	for _, tc := range []struct {
+		k               agent.Kind
+		category, title string
+		want            agent.Code
+	}{
+		{agent.Codex, "limit", "Your input exceeds the context window of this model.", failure.ContextOverflow},
+		{agent.Codex, "limit", "You've hit your usage limit. Try again in 3 days.", failure.QuotaLimited},
+		{agent.Claude, "limit", "Claude is temporarily rate limited.", failure.RateLimited},
+		{agent.Claude, "access", "Sign in to continue using Claude.", failure.AuthRequired},
+		{agent.Claude, "request", "Prompt is too long", failure.ContextOverflow},
+		{agent.Claude, "request", "Claude could not process this request.", failure.InvalidRequest},
+		{agent.Claude, "connection", "The connection to Claude was lost.", failure.AgentTransportLost},
+		{agent.Codex, "connection", "exceeded retry limit, last status: 529", failure.ProviderOverloaded},
+		{agent.Codex, "connection", "Connection to Codex was lost.", failure.NetworkUnavailable},
+		{agent.Claude, "service", "API Error: Repeated 529 Overloaded errors.", failure.ProviderOverloaded},
+		{agent.Claude, "unknown", "Claude reported a notice.", failure.UnknownProviderError},
+	} {
+		data := []byte(`{"sessionFailure":{"category":"` + tc.category + `","severity":"error"}}`)
+		got := failure.OfSignal(tc.k, "signal.session_failure", tc.title, data, noon)
+		assert.Equal(t, tc.want, got.Code, "%s %s", tc.category, tc.title)
+	}
+}
+
 // A quota that lifts within a minute is a throttle, unless it is a window of usage.
 func TestAShortWaitMakesAThrottle(t *testing.T) {
 	for _, tc := range []struct {

@@ -9,7 +9,7 @@ import (
 
 // CatalogueVersion names the state of the rules. It is stored with every failure
 // and is raised whenever a rule changes what it says about a text.
-const CatalogueVersion = "1"
+const CatalogueVersion = "2"
 
 // Channel says where a piece of evidence was read. It decides what the evidence
 // may prove: what an agent says to the user and what a tool prints prove nothing,
