@@ -95,6 +95,41 @@ func TestRulesOfOneRankAgreeOnEveryText(t *testing.T) {
 	}
 }
 
+// The words of each alternative, by themselves and said by each agent, reach their rule,
+// and no other of its rank says otherwise: none hides in another.
+func TestEveryAlternativeIsReachedAndAlone(t *testing.T) {
+	c := compiled()
+	agents := []agent.Kind{
+		"mine", agent.OpenCode, agent.Claude, agent.Codex, agent.Gemini, agent.Copilot, agent.Qwen, agent.Kimi,
+		agent.Cursor, agent.Amp, agent.Goose,
+	}
+	for n, r := range c.rules {
+		for _, alt := range r.any {
+			text := strings.ReplaceAll(strings.ReplaceAll(alt, "*", " "), "~", "")
+			for _, k := range agents {
+				if r.agent != "" && r.agent != k {
+					continue
+				}
+				e := Evidence{Agent: k, Text: text}
+				if r.when == comingUp {
+					e.Channel = ChannelStart
+				}
+				var p page
+				w := p.read(e.Text, "")
+				var f found
+				c.find(w.low, &f)
+				hit := c.matches(e, &f, nil)
+				require.Contains(t, hit, n, "%s: %q of %s", r.id, alt, k)
+				for _, other := range hit {
+					if o := c.rules[other]; o.rank == r.rank {
+						assert.Equal(t, r.then, o.then, "%s and %s on %q of %s", r.id, o.id, text, k)
+					}
+				}
+			}
+		}
+	}
+}
+
 // The automaton and one regular expression for each alternative find the same.
 func TestOnePassFindsWhatEachExpressionFinds(t *testing.T) {
 	plain := newEachRegexp()
