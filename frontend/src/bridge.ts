@@ -91,6 +91,7 @@ export const tasks = {
   connect: (session: string) => call<void>('Tasks', 'Connect', session),
   restart: (session: string) => call<void>('Tasks', 'Restart', session),
   startFresh: (session: string) => call<t.Opened>('Tasks', 'StartFresh', session),
+  failures: () => call<t.Failures>('Tasks', 'Failures'),
   dismiss: (card: number) => call<void>('Tasks', 'Dismiss', card),
   openRemediation: (card: number) => call<void>('Tasks', 'OpenRemediation', card),
   rename: (task: string, title: string) => call<void>('Tasks', 'Rename', task, title),

@@ -46,6 +46,7 @@ export interface Card {
   at: number
   reset: number
 }
+export interface Failures { list: { row: Row; cards: Card[] }[]; more: boolean }
 export interface Notice { kind: string; phrase: Phrase; at: number; cancel: boolean }
 export interface Step { step: string; at: number }
 export interface Turn {

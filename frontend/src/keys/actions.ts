@@ -21,7 +21,7 @@ export interface Action {
   run: () => void
 }
 
-const opened = () => app.screen === 'tasks' && !app.starting && app.open.session !== null
+const opened = () => app.screen === 'tasks' && !app.starting && !app.failing && app.open.session !== null
 const running = () => opened() && app.open.session?.row.state === 'running'
 const row = () => app.open.session?.row
 
@@ -46,6 +46,7 @@ export const actions: Action[] = [
   { id: 'delete', chord: '', name: 'ui.act.delete', when: opened, run: () => row() && void remove(row()!) },
   { id: 'fresh', chord: '', name: 'ui.act.fresh', when: opened, run: () => void startFresh() },
   { id: 'restart', chord: '', name: 'ui.act.restart', when: opened, run: () => void restart() },
+  { id: 'failed', chord: '', name: 'ui.failed.title', run: () => app.showFailed() },
   { id: 'tasks', chord: 'alt+t', name: 'ui.act.tasks', always: true, run: () => (app.screen = 'tasks') },
   { id: 'history', chord: 'alt+h', name: 'ui.act.history', always: true, run: () => (app.screen = 'history') },
   { id: 'settings', chord: 'mod+,', name: 'ui.act.settings', always: true, run: () => (app.screen = 'settings') },

@@ -16,6 +16,8 @@ export class App {
   screen = $state<Screen>('tasks')
   /** The form for a new task is in the place of the task. */
   starting = $state(false)
+  /** The list of failed sessions is in the place of the task. */
+  failing = $state(false)
   archived = $state(false)
   /** There is something in the archive, as far as anybody has asked. */
   kept = $state(false)
@@ -93,20 +95,27 @@ export class App {
 
   async openTask(task: string, session = ''): Promise<void> {
     this.screen = 'tasks'
-    this.starting = false
+    this.starting = this.failing = false
     place.rememberTask(task)
     if (task !== this.open.task || (session && session !== this.open.id)) await this.open.open(task, session)
   }
 
   leaveTask(): void {
     place.rememberTask('')
-    this.starting = false
+    this.starting = this.failing = false
     this.open.leave()
   }
 
   newTask(): void {
     this.screen = 'tasks'
     this.starting = true
+    this.failing = false
+  }
+
+  showFailed(): void {
+    this.screen = 'tasks'
+    this.failing = true
+    this.starting = false
   }
 
   async showArchived(on: boolean): Promise<void> {

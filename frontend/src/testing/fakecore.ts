@@ -165,6 +165,7 @@ export class FakeCore {
       for (const s of this.sessions.values()) if (s.cards.some((c) => c.id === card)) this.change(s.row.session, { cards: s.cards.filter((c) => c.id !== card) })
     },
     OpenRemediation: () => undefined,
+    Failures: () => ({ list: [...this.sessions.values()].filter((s) => s.cards.length > 0).map((s) => ({ row: s.row, cards: s.cards })), more: false }),
     Rename: (task: string, title: string) => this.#update(this.rows.get(task)?.session ?? '', (s) => ({ row: { ...s.row, title } })),
     Archive: (task: string, away: boolean) => this.#put(task, away),
     Delete: (task: string) => this.#put(task, true),
