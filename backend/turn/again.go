@@ -41,6 +41,7 @@ type chance struct {
 	try     int
 	model   string         // that the failed turn used
 	failure *agent.Failure // of the failed turn
+	undone  bool           // it must not be sent after all
 }
 
 // retry is a failed prompt that waits to be sent again. It is on disk before its
@@ -143,11 +144,23 @@ func (t *step) rearmRetry() {
 	t.waiting = append(t.waiting, wait{seq: seq, retry: r.gen})
 }
 
-// lateEffect gives up a retry when the failed turn turns out to do something.
-func (t *step) lateEffect(u agent.Update) {
-	if u.Output() {
-		t.drop(agent.DropEffects)
+// lateEffect gives up a retry when the failed turn turns out to do something, also
+// one that has begun and is not sent yet.
+func (t *step) lateEffect() {
+	t.drop(agent.DropEffects)
+	switch {
+	case t.turn.chance.of == 0:
+	case t.turn.phase == recording:
+		t.turn.chance.undone = true
+	case t.turn.phase == starting:
+		t.undo()
 	}
+}
+
+// undo ends a turn that was to send a failed prompt again before it is sent. The
+// failure stands.
+func (t *step) undo() {
+	t.settle(end{outcome: agent.Failed, failure: t.turn.chance.failure, final: true})
 }
 
 // otherModel reports whether a prompt that is sent again would reach another model

@@ -14,7 +14,7 @@ func (t *step) asked(st agent.Stamp, a agent.Ask) {
 		if t.turn.phase == cancelling {
 			by = agent.ByCancel
 		}
-		t.drop(agent.DropEffects)
+		t.lateEffect()
 		t.send(agent.Decided{Ask: a.ID, Decision: agent.Decision{By: by}})
 		return
 	}

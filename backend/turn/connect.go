@@ -26,7 +26,7 @@ func (t *step) opened(info agent.SessionInfo) {
 	t.link, t.info = up, info
 	t.noteAck(0, agent.SessionReady{Info: info})
 	if t.turn.phase == starting && t.turn.chance.otherModel(info.Options) {
-		t.settle(end{outcome: agent.Failed, failure: t.turn.chance.failure, final: true})
+		t.undo()
 		return
 	}
 	if t.turn.phase == starting {

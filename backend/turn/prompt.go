@@ -100,6 +100,8 @@ func (t *step) started() {
 	switch {
 	case t.turn.stopped:
 		t.settle(end{outcome: agent.Cancelled})
+	case t.turn.chance.undone:
+		t.undo()
 	case t.link == up:
 		t.dispatch()
 	default:

@@ -19,8 +19,8 @@ func (t *step) updated(st agent.Stamp, u agent.Update) {
 	current := t.turn.open() && gen == t.turn.gen
 	if current {
 		t.counts(u)
-	} else {
-		t.lateEffect(u)
+	} else if u.Output() {
+		t.lateEffect()
 	}
 	open := u.Tool.ID != "" && t.words.stillOpen(u.Tool.ID)
 	facts := t.words.take(u, gen, st.At, !current)
