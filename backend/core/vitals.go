@@ -14,6 +14,7 @@ import (
 // Vitals is what can be seen of a session beside its transcript. It informs and
 // changes nothing.
 type Vitals struct {
+	At        time.Time // of this look
 	Pace      Pace
 	Processes Processes
 	Earlier   Earlier
@@ -51,7 +52,7 @@ func (c *Core) Vitals(ctx context.Context, id agent.SessionID) (Vitals, error) {
 	c.mu.Lock()
 	s := c.sessions[id]
 	c.mu.Unlock()
-	var v Vitals
+	v := Vitals{At: c.o.Clock.Now()}
 	if s != nil {
 		if owned := s.owned.Load(); owned != nil {
 			v.Pace, v.Earlier.Tool = c.pace(owned, id)

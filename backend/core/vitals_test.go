@@ -116,7 +116,7 @@ func look(t *testing.T, c *core.Core, id agent.SessionID) core.Vitals {
 func TestVitalsTellThePaceOfATurnAndWhatEarlierRunsDid(t *testing.T) {
 	r, h := &rooted{}, &hand{now: time.Unix(1_000_000, 0)}
 	c, ref, w := vital(t, r, h)
-	assert.Equal(t, core.Vitals{}, look(t, c, ref.Session), "no turn yet")
+	assert.Equal(t, core.Vitals{At: h.Now()}, look(t, c, ref.Session), "no turn yet")
 
 	say(t, c, ref.Session, "one")
 	until[agent.SessionReady](t, w)

@@ -87,7 +87,8 @@ func turnOf(t history.Turn, l *live) Turn {
 	return out
 }
 
-// notice is the newest remark about a turn. That the agent has not stopped is
+// notice is the newest remark about a turn. Silence and loops are told of a turn
+// that is waited for: they are over when it is. That the agent has not stopped is
 // over when its call came back after all.
 func notice(t history.Turn, all []history.Notice) *Notice {
 	for i := len(all) - 1; i >= 0; i-- {
@@ -97,6 +98,10 @@ func notice(t history.Turn, all []history.Notice) *Notice {
 		}
 		if n.Notice.Kind == string(agent.CancelNotStopped) && returned(t) {
 			return nil
+		}
+		waited := n.Notice.Kind == agent.NoticeQuiet || n.Notice.Kind == agent.NoticeLooping
+		if waited && t.End != nil {
+			continue
 		}
 		return &Notice{
 			Kind: n.Notice.Kind, Phrase: noticePhrase(n.Notice),

@@ -24,7 +24,7 @@ func (t *Tasks) Vitals(session string) (Vitals, error) {
 func vitalsOf(v core.Vitals) Vitals {
 	p := v.Pace
 	out := Vitals{
-		Turn: uint64(p.Generation), Sent: ms(p.Sent), First: ms(p.First), Last: ms(p.Last),
+		At: ms(v.At), Turn: uint64(p.Generation), Sent: ms(p.Sent), First: ms(p.First), Last: ms(p.Last),
 		Quiet: ms(p.Quiet), Ended: ms(p.Settled), Tree: treeOf(v.Processes),
 		Strip: Strip{Step: p.Strip.Step.Milliseconds(), Counts: make([]int, len(p.Strip.Counts))},
 	}

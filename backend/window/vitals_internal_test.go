@@ -9,6 +9,7 @@ import (
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/core"
+	"turnwatch/backend/history"
 	"turnwatch/backend/locale"
 	"turnwatch/locales"
 )
@@ -36,4 +37,34 @@ func TestWhatEarlierRunsDidIsSaidInWords(t *testing.T) {
 func TestANoticeNamesOnlyKindsThatHaveAWord(t *testing.T) {
 	n := noticePhrase(agent.Notice{Kind: agent.NoticeQuiet, Args: map[string]string{"kind": "rm -rf /"}})
 	assert.Equal(t, Phrase{Key: "notice.quiet", Args: map[string]string{"kind": "other"}}, n)
+}
+
+func TestSilenceIsToldOnlyOfATurnThatIsWaitedFor(t *testing.T) {
+	ended := &history.TurnEnd{Outcome: agent.Cancelled}
+	for _, row := range []struct {
+		name  string
+		kinds []string
+		end   *history.TurnEnd
+		want  string
+	}{
+		{"quiet while it runs", []string{agent.NoticeQuiet}, nil, agent.NoticeQuiet},
+		{"quiet, then settled", []string{agent.NoticeQuiet}, ended, ""},
+		{"looping, then settled", []string{agent.NoticeLooping}, ended, ""},
+		{"ended without output, after it was quiet", []string{agent.NoticeQuiet, agent.NoticeEmpty}, ended, agent.NoticeEmpty},
+		{"not stopped, after it was quiet", []string{string(agent.CancelNotStopped), agent.NoticeQuiet}, ended, string(agent.CancelNotStopped)},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			var all []history.Notice
+			for _, kind := range row.kinds {
+				all = append(all, history.Notice{Generation: 3, Notice: agent.Notice{Kind: kind}})
+			}
+			got := notice(history.Turn{Generation: 3, End: row.end}, all)
+			if row.want == "" {
+				assert.Nil(t, got)
+				return
+			}
+			require.NotNil(t, got)
+			assert.Equal(t, row.want, got.Kind)
+		})
+	}
 }

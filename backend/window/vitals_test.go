@@ -29,6 +29,7 @@ func TestVitalsOfATurn(t *testing.T) {
 	v, err := r.Tasks.Vitals(row.Session)
 	require.NoError(t, err)
 	assert.Equal(t, uint64(1), v.Turn)
+	assert.GreaterOrEqual(t, v.At, v.Last)
 	assert.NotZero(t, v.Sent)
 	assert.NotZero(t, v.First)
 	assert.Equal(t, v.First, v.Last)

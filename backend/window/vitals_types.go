@@ -5,6 +5,7 @@ package window
 // runs of the tool that is waited for did. It informs and changes nothing. Ask
 // for it only while it is on the screen, about once a second.
 type Vitals struct {
+	At      int64     `json:"at"`    // of this look, by the clock that the other times are of
 	Turn    uint64    `json:"turn"`  // 0 where there was no turn yet
 	Sent    int64     `json:"sent"`  // when the prompt went to the agent
 	First   int64     `json:"first"` // first genuine event
