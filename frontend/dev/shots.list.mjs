@@ -17,6 +17,18 @@ export const shots = [
   { name: 'task-top', task: 't1', act: top },
   { name: 'permission', task: 't2', sizes: all, themes: both },
   { name: 'quiet', task: 't3' },
+  { name: 'vitals', task: 't3', sizes: all, themes: both, act: (p) => p.getByRole('button', { name: 'Details' }).click() },
+  { name: 'panel', task: 't3', themes: both, act: (p) => p.getByTitle('How it is known').click() },
+  {
+    name: 'beside',
+    task: 't3',
+    sizes: ['wide'],
+    themes: both,
+    act: async (p) => {
+      await p.getByTitle('How it is known').click()
+      await p.getByRole('button', { name: 'Keep it beside the transcript' }).click()
+    },
+  },
   { name: 'queue', task: 't4', themes: both },
   { name: 'longword', task: 't7', sizes: all },
   { name: 'arabic', task: 't8' },

@@ -1,6 +1,7 @@
 // An agent that says what a test asks for: what the demo agent has no scenario
 // of. It speaks the Agent Client Protocol over its standard input and output.
-//   word · rtl · big BYTES · count NUMBER
+//   word · rtl · bidi · big BYTES · count NUMBER
+//   and, until they are cancelled: quiet · hidden (a tool whose title tells its input) · loop · halt (stops itself)
 
 import { createInterface } from 'node:readline'
 
@@ -10,10 +11,24 @@ const say = (sessionId, text) =>
 const go = new Map([
   ['word', async (id) => say(id, `One word: ${'w'.repeat(200)}, and in code: \`${'c'.repeat(200)}\`\n\n| a |\n|---|\n| ${'t'.repeat(200)} |`)],
   ['rtl', async (id) => say(id, 'مرحبا بالعالم. هذا نص من اليمين إلى اليسار مع كلمة Turnwatch في الوسط.\n\n- שלום עולם\n- `path/to/file.go`')],
+  ['bidi', async (id) => say(id, 'A file: `evil\u202Etxt.exe`, and \u2067turned\u2069 round.\n\n```\nif x { \u202E } // \u2066 end\n```')],
+  ['quiet', async (id) => (say(id, 'One moment.'), cancelled(id))],
+  ['hidden', async (id) => (tool(id, { title: 'sleep 300', kind: 'execute', rawInput: { command: 'sleep 300' } }), cancelled(id))],
+  ['loop', loop],
+  ['halt', async (id) => (say(id, 'I stand still now.'), setTimeout(() => process.kill(process.pid, 'SIGSTOP'), 200), cancelled(id))],
   ['big', async (id, n) => say(id, lines(Number(n)))],
   ['count', count],
 ])
 let message = 0
+const waiting = new Map() // by session: who is told that the turn was cancelled
+const cancelled = (id) => new Promise((done) => waiting.set(id, () => done('cancelled')))
+const tool = (sessionId, call) => write({ method: 'session/update', params: { sessionId, update: { sessionUpdate: 'tool_call', toolCallId: 'c1', status: 'in_progress', ...call } } })
+
+// The same again and again, each time as a new message, as when a stream ends without a reason.
+async function loop(id) {
+  for (let i = 0; i < 15; i++) say(id, 'Let me look.')
+  return cancelled(id)
+}
 
 function lines(bytes) {
   const line = 'A line of a very long message, as an agent prints a whole file.\n'
@@ -35,6 +50,7 @@ for await (const line of createInterface({ input: process.stdin })) {
   else if (method === 'session/new') write({ id, result: { sessionId: 's1' } })
   else if (method === 'session/prompt') {
     const [what, more] = params.prompt[0].text.split(' ')
-    void (go.get(what) ?? (async (s) => say(s, 'Nothing to say to that.')))(params.sessionId, more).then(() => write({ id, result: { stopReason: 'end_turn' } }))
-  } else if (id !== undefined) write({ id, error: { code: -32601, message: 'method not found' } })
+    void (go.get(what) ?? (async (s) => say(s, 'Nothing to say to that.')))(params.sessionId, more).then((reason) => write({ id, result: { stopReason: reason ?? 'end_turn' } }))
+  } else if (method === 'session/cancel') waiting.get(params.sessionId)?.()
+  else if (id !== undefined) write({ id, error: { code: -32601, message: 'method not found' } })
 }

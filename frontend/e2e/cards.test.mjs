@@ -59,26 +59,6 @@ test('a turn that ended without output is neither done nor failed', async (t) =>
   await looks(w.page, 'ended-empty')
 })
 
-test('five quiet minutes show one neutral row with its cancel', async (t) => {
-  const w = await open(t)
-  await w.play('long-quiet-tool')
-  await w.page.locator('.tool').first().waitFor()
-  w.served.later('4m50s')
-  assert.equal(await w.page.locator('.notice').count(), 0)
-  w.served.later('2m')
-  const notice = w.page.locator('.notice')
-  await notice.getByText('has sent nothing for 5 minutes').waitFor()
-  assert.equal(await notice.count(), 1)
-  assert.equal(await notice.evaluate((e) => getComputedStyle(e).backgroundColor), 'rgba(0, 0, 0, 0)', 'no tint')
-  assert.ok(await notice.evaluate((e) => e.querySelector('button').offsetWidth < e.offsetWidth / 2), 'its button is as wide as its words')
-  await w.reaches('Quiet')
-  await looks(w.page, 'quiet')
-  w.served.later('7m')
-  assert.equal(await notice.count(), 1)
-  await notice.getByRole('button', { name: 'Cancel turn' }).click()
-  await w.reaches('Waiting', 15_000)
-})
-
 test('an agent that never starts fails after five minutes', async (t) => {
   const w = await open(t)
   await w.play('never-starts')

@@ -7,7 +7,6 @@ import { view } from '../stores/view.svelte'
 import { FakeCore } from '../testing/fakecore'
 import * as make from '../testing/make'
 import Card from './Card.svelte'
-import NoticeRow from './NoticeRow.svelte'
 import Permission from './Permission.svelte'
 
 let core: FakeCore
@@ -171,16 +170,5 @@ describe('Card', () => {
   it('offers nothing that it does not know', () => {
     render(Card, { card: make.card({ actions: ['format_disk', 'resume'], link_host: '' }), session: 's1' })
     expect(screen.getAllByRole('button').map((b) => b.textContent)).toEqual(['Resume'])
-  })
-})
-
-describe('NoticeRow', () => {
-  it('offers Cancel turn where it may, Restart where the agent has not stopped', () => {
-    const notice = { kind: 'quiet', phrase: { key: 'notice.quiet', args: { tool: 'bash' } }, at: 0, cancel: true }
-    const { unmount } = render(NoticeRow, { notice })
-    expect(screen.getByRole('button')).toHaveTextContent('Cancel turn')
-    unmount()
-    render(NoticeRow, { notice: { ...notice, kind: 'not_stopped' } })
-    expect(screen.getByRole('button')).toHaveTextContent('Restart the agent')
   })
 })

@@ -35,6 +35,9 @@ function forget(key: string): void {
 export const lastTask = (): string => read('task', '')
 export const rememberTask = (task: string): void => write('task', task)
 
+export const panelBeside = (): boolean => read('panel', false)
+export const rememberPanel = (on: boolean): void => write('panel', on)
+
 /** The place in a session, or null for its end. */
 export function anchor(session: string): Anchor | null {
   return read<Record<string, Anchor>>('anchors', {})[session] ?? null

@@ -51,6 +51,8 @@ class Words {
     const args = localise(p.args ?? {}, this.tag)
     // The kind of a tool comes by its name in the protocol.
     if (this.has(`kind.${args.kind}`)) args.kind = this.say(`kind.${args.kind}`)
+    // So does the reason of what has no words of its own: by its code.
+    if (!args.why && this.has(`failure.${args.code}`)) args.why = this.say(`failure.${args.code}`)
     return this.say(p.key, args)
   }
 
