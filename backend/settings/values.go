@@ -25,6 +25,7 @@ type Values struct {
 	Trusted  []string `json:"trusted"`  // folders, absolute, links resolved
 	Commands []string `json:"commands"` // command lines of the user's that were allowed once
 	Keep     Keep     `json:"keep"`
+	Desktop  Desktop  `json:"desktop"`
 	Window   *Place   `json:"window,omitempty"` // where it stood when it was closed
 }
 
@@ -39,7 +40,7 @@ type Place struct {
 
 // Defaults are the values where there is no file.
 func Defaults() Values {
-	return Values{Theme: System, Trusted: []string{}, Commands: []string{}, Keep: keepDefaults()}
+	return Values{Theme: System, Trusted: []string{}, Commands: []string{}, Keep: keepDefaults(), Desktop: desktopDefaults()}
 }
 
 // Bounds of what may be set.
@@ -71,6 +72,9 @@ func (v Values) Check() error {
 		if strings.TrimSpace(c) == "" || len(c) > longestPath {
 			return fmt.Errorf("commands holds command lines of at most %d bytes, none empty", longestPath)
 		}
+	}
+	if err := v.Desktop.Check(); err != nil {
+		return err
 	}
 	if err := v.Keep.Check(); err != nil {
 		return err

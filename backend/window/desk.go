@@ -10,6 +10,7 @@ import (
 	"turnwatch/backend/agent"
 	"turnwatch/backend/core"
 	"turnwatch/backend/history"
+	"turnwatch/backend/view"
 )
 
 // patience is how long the desk waits for a read of the history before it tries
@@ -23,6 +24,7 @@ type desk struct {
 	room  *room
 	watch *core.Watch
 	kick  chan struct{} // one slot: something changed that the watch does not tell
+	news  chan struct{} // one slot: a brief has changed
 
 	mu    sync.Mutex
 	n     uint64 // of the last batch
@@ -45,8 +47,11 @@ const (
 type known struct {
 	glance history.Glance
 	told   *Row // nil while the page does not have it
+	brief  view.Brief
 	stale  bool // the history knows more than glance
 	moved  bool // what is live has changed
+	untold bool // the page is to be told
+	gone   bool // it is not in the list any more
 }
 
 // opened is the session that the page has open.
@@ -58,7 +63,7 @@ type opened struct {
 
 func newDesk(r *room) *desk {
 	return &desk{
-		room: r, watch: r.core.Watch(""), kick: make(chan struct{}, 1),
+		room: r, watch: r.core.Watch(""), kick: make(chan struct{}, 1), news: make(chan struct{}, 1),
 		lives: map[agent.SessionID]*live{}, tasks: map[agent.TaskID]*known{},
 	}
 }
@@ -106,11 +111,15 @@ func (d *desk) running() int {
 	return n
 }
 
-// collect takes what has come, so that it does not pile up in the core.
-func (d *desk) collect() {
+// collect takes what has come while the page is busy: it does not pile up in the
+// core, and whoever follows the briefs hears of it.
+func (d *desk) collect(ctx context.Context) {
+	ctx, stop := context.WithTimeout(ctx, patience)
+	defer stop()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.drain()
+	d.look(ctx)
 }
 
 // drain folds what has come since the last time. The lock is held.
@@ -165,10 +174,11 @@ func (d *desk) cut(ctx context.Context) *Batch {
 	d.drain()
 	d.health()
 	d.others(ctx)
+	d.look(ctx)
 	var b Batch
 	for id, k := range d.tasks {
-		if k.stale || k.moved {
-			d.tellTask(ctx, id, k, &b)
+		if k.untold {
+			d.tellTask(id, k, &b)
 		}
 	}
 	if d.open.id != "" {
@@ -215,23 +225,48 @@ func (d *desk) others(ctx context.Context) {
 	}
 }
 
+// look reads what is stale and makes the briefs of what has changed.
+func (d *desk) look(ctx context.Context) {
+	for id, k := range d.tasks {
+		if !k.stale && !k.moved {
+			continue
+		}
+		if k.stale && !d.reread(ctx, id, k) {
+			continue
+		}
+		k.moved, k.untold = false, true
+		if b := d.brief(k.glance); k.gone || !reflect.DeepEqual(b, k.brief) {
+			k.brief = b
+			d.tidings()
+		}
+	}
+}
+
+// reread reads a task from the history; false where that cannot be done now.
+func (d *desk) reread(ctx context.Context, id agent.TaskID, k *known) bool {
+	g, err := d.room.core.History().Glance(ctx, id)
+	switch {
+	case errors.Is(err, history.ErrNotFound) || err == nil && !g.DeletedAt.IsZero():
+		k.gone = true
+	case err != nil:
+		d.room.o.Log.Warn("task could not be read", "task", id, "err", err)
+		return false
+	default:
+		k.glance, k.gone = g, false
+	}
+	k.stale = false
+	return true
+}
+
 // tellTask puts a task into a batch: its row where that has changed, or that it
 // is gone.
-func (d *desk) tellTask(ctx context.Context, id agent.TaskID, k *known, b *Batch) {
-	if k.stale {
-		g, err := d.room.core.History().Glance(ctx, id)
-		switch {
-		case errors.Is(err, history.ErrNotFound) || err == nil && !g.DeletedAt.IsZero():
-			delete(d.tasks, id)
-			b.Gone = append(b.Gone, string(id))
-			return
-		case err != nil:
-			d.room.o.Log.Warn("task could not be read", "task", id, "err", err)
-			return
-		}
-		k.glance, k.stale = g, false
+func (d *desk) tellTask(id agent.TaskID, k *known, b *Batch) {
+	k.untold = false
+	if k.gone {
+		delete(d.tasks, id)
+		b.Gone = append(b.Gone, string(id))
+		return
 	}
-	k.moved = false
 	row := d.row(k.glance)
 	if k.told != nil && reflect.DeepEqual(*k.told, row) {
 		return
@@ -253,8 +288,9 @@ func (d *desk) list(ctx context.Context, archived bool) ([]Row, uint64, error) {
 	for i, g := range glances {
 		rows[i] = d.row(g)
 		row := rows[i]
-		d.tasks[g.ID] = &known{glance: g, told: &row}
+		d.tasks[g.ID] = &known{glance: g, told: &row, brief: d.brief(g)}
 	}
+	d.tidings()
 	return rows, d.n, nil
 }
 

@@ -23,7 +23,7 @@ func (w *Window) Pump(ctx context.Context, emit func(name string, data any)) {
 	d := w.room.desk
 	pump{
 		ready: d.watch.Ready(), kick: d.kick,
-		collect: d.collect,
+		collect: func() { d.collect(ctx) },
 		cut:     func() *Batch { return d.cut(ctx) },
 		emit:    func(b Batch) { emit("batch", b) },
 	}.run(ctx, w.room.ctx.Done())
