@@ -220,6 +220,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "auth", outcome: agent.Failed, code: "auth_required", status: 11},
 		{scenario: "empty-end", outcome: agent.EndedEmpty, status: 14},
 		{scenario: "crash", outcome: agent.Failed, code: "agent_crashed", status: 11},
+		{scenario: "secrets", outcome: agent.Failed, code: "quota_limited", status: 12},
 		{scenario: "flood", outcome: agent.Completed},
 		{scenario: "stream", outcome: agent.Completed},
 		{scenario: "hostile-markdown", outcome: agent.Completed, says: "<script>"},

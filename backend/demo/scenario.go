@@ -38,6 +38,7 @@ func Scenarios() []Scenario {
 		{"auth", "Login needed", "Takes no prompt (and, when it is the default, opens no session) until somebody logs in.", ""},
 		{"empty-end", "Ends without output", "Ends the turn as a success without having said or done anything.", ""},
 		{"crash", "A crash", "Exits in the middle of the turn with a trace on stderr.", ""},
+		{"secrets", "Secrets in its errors", "Fails with made-up secrets in its records, its events, its error answer (\"error\" in the prompt) or its last words (\"exit\").", OpenCodeDialect},
 		{"flood", "A flood of updates", "Sends 100,000 updates as fast as the pipe takes them.", ""},
 		{"stream", "A fast, steady stream", "Streams the time of day, 500 updates a second, for a minute.", ""},
 		{"hostile-markdown", "Hostile markup", "Answers with dozens of script, link and markup attacks.", ""},

@@ -148,7 +148,7 @@ func TestCancel(t *testing.T) {
 // answerToCancel: OpenCode answers end_turn when it waits for a retry.
 func answerToCancel(name string) agent.StopReason {
 	switch name {
-	case "limit", "overload", "retry-heals":
+	case "limit", "overload", "retry-heals", "secrets":
 		return agent.EndTurn
 	}
 	return agent.StopCancelled

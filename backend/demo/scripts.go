@@ -23,6 +23,7 @@ func script(name string) func(*turn) error {
 		"auth":             playOK, // once somebody is logged in
 		"empty-end":        func(t *turn) error { return t.wait(time.Second) },
 		"crash":            playCrash,
+		"secrets":          playSecrets,
 		"flood":            playFlood,
 		"stream":           playStream,
 		"hostile-markdown": playHostileMarkdown,
