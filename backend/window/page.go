@@ -17,7 +17,7 @@ func (d *desk) page(ctx context.Context, id agent.SessionID, before uint64) (Pag
 	if before == 1 {
 		return Page{First: true}, nil
 	}
-	query := history.PartQuery{Session: id, Backwards: true, Limit: pageSize}
+	query := history.PartQuery{Session: id, Backwards: true, Limit: pageSize + 1} // one more tells whether there is more
 	if before > 0 {
 		query.From = before - 1
 	}
@@ -25,6 +25,8 @@ func (d *desk) page(ctx context.Context, id agent.SessionID, before uint64) (Pag
 	if err != nil {
 		return Page{}, err
 	}
+	first := len(parts) <= pageSize
+	parts = parts[:min(len(parts), pageSize)]
 	slices.Reverse(parts)
 	list := make([]held, len(parts))
 	for i, p := range parts {
@@ -33,7 +35,7 @@ func (d *desk) page(ctx context.Context, id agent.SessionID, before uint64) (Pag
 	if l := d.lives[id]; l != nil {
 		list = l.over(list, before == 0)
 	}
-	page := Page{First: len(parts) < pageSize || parts[0].Seq == 1}
+	page := Page{First: first}
 	for _, h := range list {
 		page.Parts = append(page.Parts, partOf(h, onScreen()))
 	}
