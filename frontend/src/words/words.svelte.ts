@@ -5,6 +5,7 @@
 import english from '../../../locales/en.json'
 import { settings } from '../bridge'
 import type { Message, Messages, Phrase } from '../types'
+import { visible } from './bidi'
 import { dated, spoken } from './format'
 import { parse, put, type Args } from './template'
 
@@ -81,7 +82,7 @@ function valid(tag: string): string {
 // a time in milliseconds; one that ends in _ms is a duration. Both are put in
 // words here, under the same name and under the name without its ending.
 function localise(args: Record<string, string>, tag: string): Args {
-  const out: Args = { ...args }
+  const out: Args = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, visible(value)]))
   for (const [name, value] of Object.entries(args)) {
     if (!/^\d+$/.test(value)) continue
     const stem = name.replace(/_(at|ms)$/, '')
