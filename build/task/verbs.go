@@ -33,6 +33,8 @@ type options struct {
 	match   string        // bench, mutate, test: only those whose name matches
 	count   int           // bench: repetitions
 	time    time.Duration // bench: how long each benchmark runs
+	check   bool          // package: also install and run what was made
+	twice   bool          // package: also make everything again and compare
 }
 
 // verb is one thing that the runner does.
@@ -53,6 +55,7 @@ func verbs() []verb {
 		{"build", "installs what the window needs and builds it, and tw, into build/bin", true, build},
 		{"run", "builds the window and opens it; further arguments go to it", false, openWindow},
 		{"demo", "builds tw and runs the demo agent in the terminal; further arguments go to tw run", false, runDemo},
+		{"package", "makes .deb, .rpm and the Windows installer in build/bin/package/out; on a Mac the app", true, packages},
 		{"help", "this text", true, nil},
 	}
 }
@@ -107,6 +110,8 @@ func newFlags(name string) (*flag.FlagSet, *options) {
 	set.BoolVar(&o.full, "full", false, "test-agents: also claude and the long matrix")
 	set.StringVar(&o.agents, "agents", "", "test-agents: only these `names`, parted by commas")
 	set.StringVar(&o.match, "match", "", "test, test-agents, mutate, bench: only those whose name matches the `pattern`")
+	set.BoolVar(&o.check, "check", false, "package: also install, run, upgrade and remove what was made, on a clean system")
+	set.BoolVar(&o.twice, "twice", false, "package: also make everything again elsewhere, with an empty cache, and compare")
 	set.IntVar(&o.count, "count", 1, "bench: repetitions; the median is shown")
 	set.DurationVar(&o.time, "time", time.Second, "bench: how long each benchmark runs")
 	return set, o

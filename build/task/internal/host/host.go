@@ -29,6 +29,14 @@ const (
 	NPM       Need = "npm"
 	Window    Need = "GTK and WebKitGTK 4.1 with their headers" // Linux only
 	Browser   Need = "Chromium"                                 // for the tests of the page
+	MinGW     Need = "MinGW-w64"                                // the compiler for Windows
+	NSIS      Need = "NSIS"                                     // makes the Windows installer
+	SVG       Need = "rsvg-convert"                             // draws the icon
+	AppStream Need = "appstreamcli"                             // checks what software centres show
+	Bootstrap Need = "debootstrap"                              // makes a clean Debian
+	RPM       Need = "rpm"
+	Wine      Need = "Wine"                                  // runs the Windows installer
+	Screen    Need = "Xvfb, D-Bus, openbox, xdotool, import" // to open the window where nobody sees it; Linux only
 )
 
 // Missing lists the needs that the machine does not meet, in the order asked.
@@ -52,6 +60,22 @@ func (m Machine) meets(n Need) bool {
 		return m.Has("npm") && m.Has("node")
 	case Browser:
 		return m.Has("chromium") || m.Has("chromium-browser") || m.Has("google-chrome")
+	case MinGW:
+		return m.Has("x86_64-w64-mingw32-gcc") && m.Has("x86_64-w64-mingw32-windres")
+	case NSIS:
+		return m.Has("makensis")
+	case SVG:
+		return m.Has("rsvg-convert")
+	case AppStream:
+		return m.Has("appstreamcli")
+	case Bootstrap:
+		return m.Has("debootstrap")
+	case RPM:
+		return m.Has("rpm")
+	case Wine:
+		return m.Has("wine")
+	case Screen:
+		return m.Has("Xvfb") && m.Has("dbus-run-session") && m.Has("openbox") && m.Has("xdotool") && m.Has("import")
 	case Window:
 		return m.OS != "linux" || m.Library("gtk+-3.0") && m.Library("webkit2gtk-4.1")
 	default:
@@ -77,6 +101,9 @@ func managers() []Manager {
 				CCompiler: {"gcc", "libc6-dev"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"},
 				Browser: {"chromium"},
+				Screen:  {"xvfb", "dbus", "openbox", "xdotool", "imagemagick", "fonts-dejavu-core"},
+				MinGW:   {"gcc-mingw-w64-x86-64-posix"}, NSIS: {"nsis"}, SVG: {"librsvg2-bin"}, AppStream: {"appstream"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, Wine: {"wine", "wine64"},
 			},
 		},
 		{
@@ -86,6 +113,9 @@ func managers() []Manager {
 				CCompiler: {"gcc", "glibc-devel"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkgconf-pkg-config", "gtk3-devel", "webkit2gtk4.1-devel"},
 				Browser: {"chromium"},
+				Screen:  {"xorg-x11-server-Xvfb", "dbus-daemon", "openbox", "xdotool", "ImageMagick", "dejavu-sans-fonts"},
+				MinGW:   {"mingw64-gcc"}, NSIS: {"mingw32-nsis"}, SVG: {"librsvg2-tools"}, AppStream: {"appstream"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, Wine: {"wine-core"},
 			},
 		},
 		{
@@ -95,6 +125,9 @@ func managers() []Manager {
 				CCompiler: {"gcc", "glibc"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkgconf", "gtk3", "webkit2gtk-4.1"},
 				Browser: {"chromium"},
+				Screen:  {"xorg-server-xvfb", "dbus", "openbox", "xdotool", "imagemagick", "ttf-dejavu"},
+				MinGW:   {"mingw-w64-gcc"}, NSIS: {"nsis"}, SVG: {"librsvg"}, AppStream: {"appstream"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm-tools"}, Wine: {"wine"},
 			},
 		},
 	}

@@ -24,6 +24,7 @@ func signs() []sign {
 	)
 	return []sign{
 		{id: "MIT", says: []string{grant, mitNotice}},
+		{id: "MIT-0", says: []string{"mit no attribution", grant}, not: mitNotice},
 		{id: "Apache-2.0", says: []string{"apache license", "version 2.0"}},
 		{id: "BSD-3-Clause", says: []string{redist, endorse}},
 		{id: "BSD-2-Clause", says: []string{redist}, not: endorse},
@@ -37,7 +38,7 @@ func signs() []sign {
 // Classify names the licences in a text, by their SPDX ids, sorted. It returns
 // none where it knows none.
 func Classify(text string) []string {
-	text = strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("*", " ", "//", " ", "#", " ").Replace(text)), " "))
+	text = strings.ToLower(strings.Join(strings.Fields(strings.NewReplacer("*", " ", "//", " ", "#", " ", ">", " ").Replace(text)), " "))
 	var ids []string
 	for _, s := range signs() {
 		if s.in(text) && !slices.Contains(ids, s.id) {

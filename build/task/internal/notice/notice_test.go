@@ -25,8 +25,10 @@ func TestClassify(t *testing.T) {
 	}{
 		{"MIT", mit, []string{"MIT"}},
 		{"MIT without its name", strings.TrimPrefix(mit, "MIT License"), []string{"MIT"}},
+		{"MIT without its condition", "MIT No Attribution\n\nPermission is hereby granted, free of charge, to any person obtaining a copy", []string{"MIT-0"}},
 		{"two clauses", bsd, []string{"BSD-2-Clause"}},
 		{"three clauses", bsd + "\n3. Neither the name may be used to endorse or\n   promote products derived from this.", []string{"BSD-3-Clause"}},
+		{"in a quotation", "> Redistribution and use in source and binary\n> forms, with or without modification, are permitted", []string{"BSD-2-Clause"}},
 		{"in a comment", "// Redistribution and use in source and binary\n// forms, with or without modification, are permitted", []string{"BSD-2-Clause"}},
 		{"Apache", "                                 Apache License\n                           Version 2.0, January 2004", []string{"Apache-2.0"}},
 		{"two in one file", mit + "\n\nApache License\nVersion 2.0", []string{"Apache-2.0", "MIT"}},
