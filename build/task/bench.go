@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"turnwatch/build/task/internal/benchtable"
 	"turnwatch/build/task/internal/host"
@@ -43,20 +45,18 @@ func bench(ctx context.Context, t *task) error {
 		t.console.Println("README.md is left as it is: -match ran only a part")
 		return nil
 	}
-	return t.publish(table)
+	return t.put(table, "README.md")
 }
 
 // figures runs the benchmarks and renders what they printed.
 func (t *task) figures(ctx context.Context, rooms []string) (string, error) {
 	var printed bytes.Buffer
-	pattern := t.options.match
-	if pattern == "" {
-		pattern = "."
-	}
+	pattern := cmp.Or(t.options.match, ".")
+	long := cmp.Or(t.options.time, time.Second)
 	// No -race: it would be measured, too. -p 1: nothing else runs meanwhile.
 	args := []string{
 		"go", "test", "-tags", tags, "-run", "^$", "-bench", pattern, "-benchmem", "-p", "1", "-timeout", "30m",
-		"-count", strconv.Itoa(t.options.count), "-benchtime", t.options.time.String(),
+		"-count", strconv.Itoa(t.options.count), "-benchtime", long.String(),
 	}
 	err := t.console.Do(ctx, "benchmarks", func(ctx context.Context, log io.Writer) (string, error) {
 		c := step.Command{Dir: t.root, Args: append(args, rooms...), Complaints: log}
@@ -74,23 +74,6 @@ func (t *task) figures(ctx context.Context, rooms []string) (string, error) {
 		return "", fmt.Errorf("run benchmarks: none matches %q", pattern)
 	}
 	return benchtable.Markdown(run, runtime.Version()), nil
-}
-
-func (t *task) publish(table string) error {
-	path := filepath.Join(t.root, "README.md")
-	document, err := os.ReadFile(path)
-	if err != nil {
-		return fmt.Errorf("read README: %w", err)
-	}
-	text, err := benchtable.Splice(string(document), table)
-	if err != nil {
-		return fmt.Errorf("put table into README.md: %w", err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		return fmt.Errorf("write README: %w", err)
-	}
-	t.console.Println("README.md has the table")
-	return nil
 }
 
 // benchRooms lists the folders below backend whose tests have a benchmark, as

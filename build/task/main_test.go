@@ -23,7 +23,7 @@ func write(t *testing.T, root, path, text string) {
 }
 
 func TestParseOptions(t *testing.T) {
-	plain := options{count: 1, time: time.Second}
+	plain := options{count: 1}
 	tests := []struct {
 		name string
 		args []string
@@ -79,7 +79,7 @@ func TestHelpNamesEveryVerbAndFlag(t *testing.T) {
 	for _, v := range verbs() {
 		assert.Contains(t, text, "\n  "+v.name+" ")
 	}
-	for _, flag := range []string{"-v", "-full", "-agents", "-match", "-count", "-time"} {
+	for _, flag := range []string{"-v", "-full", "-agents", "-match", "-count", "-time", "-markdown"} {
 		assert.Contains(t, text, "\n  "+flag)
 	}
 }

@@ -33,7 +33,7 @@ func test(ctx context.Context, t *task) error {
 	if ctx.Err() != nil || t.options.match != "" {
 		return errors.Join(vetted, tested)
 	}
-	return errors.Join(vetted, tested, t.testPage(ctx), t.testBrowser(ctx))
+	return errors.Join(vetted, tested, t.testPage(ctx), t.testBrowser(ctx), t.testWindow(ctx))
 }
 
 // goTest is a step that runs go test and shows a line for each package and, at

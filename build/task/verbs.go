@@ -27,14 +27,15 @@ type task struct {
 
 // options are the flags that verbs share.
 type options struct {
-	verbose bool
-	full    bool          // test-agents: also claude and the long matrix
-	agents  string        // test-agents: only these, by name, parted by commas
-	match   string        // bench, mutate, test: only those whose name matches
-	count   int           // bench: repetitions
-	time    time.Duration // bench: how long each benchmark runs
-	check   bool          // package: also install and run what was made
-	twice   bool          // package: also make everything again and compare
+	verbose  bool
+	full     bool          // test-agents: also claude and the long matrix
+	agents   string        // test-agents: only these, by name, parted by commas
+	match    string        // bench, mutate, test: only those whose name matches
+	count    int           // bench, figures: repetitions
+	time     time.Duration // bench, figures: how long each is measured; 0 is what the verb thinks best
+	check    bool          // package: also install and run what was made
+	twice    bool          // package: also make everything again and compare
+	markdown bool          // figures: write the table into docs/figures.md
 }
 
 // verb is one thing that the runner does.
@@ -52,6 +53,8 @@ func verbs() []verb {
 		{"mutate", "makes each mistake of a list in the rules of a turn; each must fail a test", true, mutate},
 		{"lint", "golangci-lint over the whole tree; go vet for Linux, Windows and macOS", true, lint},
 		{"bench", "runs the benchmarks and writes their table into README.md", true, bench},
+		{"figures", "measures the window beside a bare one and beside Chromium: start, memory, processor, frames", true, measureWindow},
+		{"test-window", "the part of test that drives the window that is shipped, on a virtual screen", true, testWindow},
 		{"build", "installs what the window needs and builds it, and tw, into build/bin", true, build},
 		{"run", "builds the window and opens it; further arguments go to it", false, openWindow},
 		{"demo", "builds tw and runs the demo agent in the terminal; further arguments go to tw run", false, runDemo},
@@ -112,8 +115,9 @@ func newFlags(name string) (*flag.FlagSet, *options) {
 	set.StringVar(&o.match, "match", "", "test, test-agents, mutate, bench: only those whose name matches the `pattern`")
 	set.BoolVar(&o.check, "check", false, "package: also install, run, upgrade and remove what was made, on a clean system")
 	set.BoolVar(&o.twice, "twice", false, "package: also make everything again elsewhere, with an empty cache, and compare")
-	set.IntVar(&o.count, "count", 1, "bench: repetitions; the median is shown")
-	set.DurationVar(&o.time, "time", time.Second, "bench: how long each benchmark runs")
+	set.IntVar(&o.count, "count", 1, "bench, figures: repetitions; the median is shown (figures: 5)")
+	set.DurationVar(&o.time, "time", 0, "bench, figures: how long each is measured (1s, 1m)")
+	set.BoolVar(&o.markdown, "markdown", false, "figures: also write the table into docs/figures.md")
 	return set, o
 }
 

@@ -42,7 +42,12 @@ async function connect(address) {
     socket.onopen = open
     socket.onerror = () => fail(new Error('the inspector refused'))
   })
-  await Promise.race([known, new Promise((_, fail) => setTimeout(() => fail(new Error('the page did not report')), 3000))])
+  try {
+    await Promise.race([known, new Promise((_, fail) => setTimeout(() => fail(new Error('the page did not report')), 10_000))])
+  } catch (reason) {
+    socket.close()
+    throw reason
+  }
 
   let id = 0
   async function send(method, params = {}) {

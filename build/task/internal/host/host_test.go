@@ -83,6 +83,20 @@ func TestWhatTheWindowNeeds(t *testing.T) {
 	assert.Contains(t, plan.ByHand, "libgtk-3-dev libwebkit2gtk-4.1-dev")
 }
 
+func TestAScreenIsAllOfItsPrograms(t *testing.T) {
+	programs := []string{"Xvfb", "dbus-run-session", "openbox", "xdotool", "import"}
+	assert.Empty(t, machine("linux", true, true, false, programs...).Missing(host.Screen))
+	for i, left := range programs {
+		t.Run("without "+left, func(t *testing.T) {
+			has := append([]string{"apt-get"}, slices.Delete(slices.Clone(programs), i, i+1)...)
+			m := machine("linux", true, true, false, has...)
+			assert.Equal(t, []host.Need{host.Screen}, m.Missing(host.Screen))
+			commands := m.PlanFor([]host.Need{host.Screen}).Commands
+			assert.Subset(t, commands[len(commands)-1], []string{"xvfb", "openbox", "xdotool", "fonts-dejavu-core"})
+		})
+	}
+}
+
 func TestPlanFor(t *testing.T) {
 	gcc := []host.Need{host.CCompiler}
 	tests := []struct {
