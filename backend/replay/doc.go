@@ -3,6 +3,6 @@
 // function that the owners of sessions drive, with a history that always answers
 // at once, unless the scenario lets it fail.
 //
-// It is pure: no goroutine, no clock, no file. It imports turn, view, failure and
+// It is pure: no goroutine, no clock, no file. It imports turn, policy, view, failure and
 // agent. A scenario is untrusted: its length and times are bounded.
 package replay

@@ -1,7 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -19,6 +21,17 @@ type Scenario struct {
 	Agent  Conduct `json:"agent"`
 	Events []Event `json:"events"`
 	Until  int64   `json:"until"`
+
+	// Options and Caps are those of the auto-resume policy; no others read them.
+	Options map[string]json.RawMessage `json:"options"`
+	Caps    Caps                       `json:"caps"`
+}
+
+// Caps say what the way to the sessions allows; what is not given is allowed.
+type Caps struct {
+	PromptWhileBusy *bool `json:"promptWhileBusy"`
+	PromptChild     *bool `json:"promptChild"`
+	Status          *bool `json:"status"`
 }
 
 // Conduct says how the agent answers a cancel: by default after 100 ms with the
@@ -29,6 +42,12 @@ type Conduct struct {
 		Stop   string `json:"stop"`
 		Ignore bool   `json:"ignore"`
 	} `json:"on_cancel"`
+	// Prompts answer those of the auto-resume policy, in order; the last one
+	// repeats. The events of a turn have times after the prompt.
+	Prompts []struct {
+		Accept *bool   `json:"accept"`
+		Turn   []Event `json:"turn"`
+	} `json:"prompts"`
 }
 
 // Event is something that happens outside. Only the fields of its kind are read.
@@ -64,13 +83,28 @@ type Event struct {
 	What       string  `json:"what"`
 	Count      int     `json:"count"`
 	MS         int64   `json:"ms"`
+
+	DT        int64  `json:"dt"` // in place of t, in a turn of the agent
+	Origin    string `json:"origin"`
+	Model     string `json:"model"`
+	Busy      bool   `json:"busy"`
+	Spawns    string `json:"spawns"`
+	Out       any    `json:"out"`
+	Err       string `json:"err"`
+	OutTokens *int64 `json:"out_tokens"`
+	Used      int64  `json:"used"`
+	Size      int64  `json:"size"`
+	Status    int    `json:"status"`
+	Retryable *bool  `json:"retryable"`
+	State     string `json:"state"`
 }
 
 // Failed is the error that a turn ended with.
 type Failed struct {
-	Name    string `json:"name"`
-	Message string `json:"message"`
-	Status  int    `json:"status"`
+	Name      string `json:"name"`
+	Message   string `json:"message"`
+	Status    int    `json:"status"`
+	Retryable *bool  `json:"retryable"`
 }
 
 // Parse reads one scenario and says what is wrong with it.
@@ -89,18 +123,45 @@ func Parse(line []byte) (Scenario, error) {
 		return s, fmt.Errorf("read scenario %s: until is not between 0 and %d ms", s.ID, longest)
 	}
 	for i, e := range s.Events {
-		if e.T < 0 || e.T > longest || e.MS < 0 || e.MS > longest || e.Count < 0 {
-			return s, fmt.Errorf("read scenario %s: event %d has a time or count out of bounds", s.ID, i)
-		}
-		if !slices.Contains(known(), e.Ev) {
-			return s, fmt.Errorf("read scenario %s: event %d is of unknown kind %.40q", s.ID, i, e.Ev)
+		if err := e.check(); err != nil {
+			return s, fmt.Errorf("read scenario %s: event %d %w", s.ID, i, err)
 		}
 	}
-	// A user's cancel outranks whatever else falls into its millisecond.
-	slices.SortStableFunc(s.Events, func(a, b Event) int {
+	for _, p := range s.Agent.Prompts {
+		for i, e := range p.Turn {
+			if err := e.check(); err != nil {
+				return s, fmt.Errorf("read scenario %s: event %d of a turn of the agent %w", s.ID, i, err)
+			}
+		}
+	}
+	if c := s.Agent.OnCancel; c != nil && (c.DT < 0 || c.DT > longest) {
+		return s, fmt.Errorf("read scenario %s: the answer to a cancel has a time out of bounds", s.ID)
+	}
+	slices.SortStableFunc(s.Events, func(a, b Event) int { return cmp.Compare(a.T, b.T) })
+	return s, nil
+}
+
+// check says what is wrong with an event.
+func (e Event) check() error {
+	for _, t := range []int64{e.T, e.DT, e.MS, int64(e.Count)} {
+		if t < 0 || t > longest {
+			return errors.New("has a time or count out of bounds")
+		}
+	}
+	if !slices.Contains(known(), e.Ev) {
+		return fmt.Errorf("is of unknown kind %.40q", e.Ev)
+	}
+	return nil
+}
+
+// cancelsFirst puts a user's cancel before whatever else falls into its
+// millisecond.
+func cancelsFirst(events []Event) []Event {
+	sorted := slices.Clone(events)
+	slices.SortStableFunc(sorted, func(a, b Event) int {
 		switch {
 		case a.T != b.T:
-			return int(a.T - b.T)
+			return cmp.Compare(a.T, b.T)
 		case (a.Ev == "user.cancel") == (b.Ev == "user.cancel"):
 			return 0
 		case a.Ev == "user.cancel":
@@ -108,7 +169,7 @@ func Parse(line []byte) (Scenario, error) {
 		}
 		return 1
 	})
-	return s, nil
+	return sorted
 }
 
 // known lists the kinds of event. Those that say nothing to the turn machine are

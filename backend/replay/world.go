@@ -60,7 +60,7 @@ var errFailed = errors.New("the scenario lets the history fail")
 // Interactive plays a scenario without any automation.
 func Interactive(s Scenario) Result {
 	w := &world{scenario: s, refuse: map[string]int{}, sessions: map[string]*session{}}
-	for _, e := range s.Events {
+	for _, e := range cancelsFirst(s.Events) {
 		if e.T > s.Until {
 			break
 		}
