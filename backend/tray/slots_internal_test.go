@@ -1,0 +1,61 @@
+package tray
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"turnwatch/backend/agent"
+)
+
+func entry(id string) Entry { return Entry{Task: agent.TaskID(id), Session: "s"} }
+
+func TestALineIsNotReusedAtOnce(t *testing.T) {
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	s := slots{lines: make([]slot, 2)}
+	assert.Zero(t, s.place([]Entry{entry("a"), entry("b")}, now))
+	assert.Equal(t, 1, s.place([]Entry{entry("c"), entry("b")}, now), "the line of a rests")
+	assert.Equal(t, agent.TaskID(""), s.lines[0].entry.Task)
+	assert.Equal(t, agent.TaskID("b"), s.lines[1].entry.Task, "b stays where it is")
+	assert.Equal(t, now.Add(rest), s.next())
+	assert.Zero(t, s.place([]Entry{entry("c"), entry("b")}, now.Add(rest)))
+	assert.Equal(t, agent.TaskID("c"), s.lines[0].entry.Task)
+	assert.True(t, s.next().IsZero())
+}
+
+// A line never goes from one task to another without a rest between.
+func TestLinesAreSteady(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+		s := slots{lines: make([]slot, 3)}
+		last := map[int]agent.TaskID{}
+		seen := map[int]time.Time{}
+		for range rapid.IntRange(1, 40).Draw(t, "steps") {
+			now = now.Add(time.Duration(rapid.IntRange(0, 12).Draw(t, "seconds")) * time.Second)
+			var list []Entry
+			for i := range 4 {
+				if rapid.Bool().Draw(t, "there") {
+					list = append(list, entry(fmt.Sprint(i)))
+				}
+			}
+			left := s.place(list, now)
+			shown := map[agent.TaskID]bool{}
+			for i, l := range s.lines {
+				id := l.entry.Task
+				if id == "" {
+					continue
+				}
+				assert.False(t, shown[id], "twice")
+				shown[id] = true
+				if last[i] != "" && last[i] != id {
+					assert.GreaterOrEqual(t, now.Sub(seen[i]), rest)
+				}
+				last[i], seen[i] = id, now
+			}
+			assert.Len(t, list, len(shown)+left)
+		}
+	})
+}
