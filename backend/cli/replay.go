@@ -32,11 +32,12 @@ func (a *app) replayCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, files []string) error {
-			if policy != "interactive" {
+			play, ok := a.policies()[policy]
+			if !ok {
 				return usage(errors.New(a.words.Say("replay.bad_policy", locale.Args{"value": policy})))
 			}
 			for _, name := range files {
-				if err := a.replayFile(cmd.OutOrStdout(), name); err != nil {
+				if err := a.replayFile(cmd.OutOrStdout(), name, play); err != nil {
 					return broken(err)
 				}
 			}
@@ -44,13 +45,29 @@ func (a *app) replayCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&policy, "policy", "interactive", a.say("flag.policy"))
-	_ = cmd.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"interactive"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("policy", cobra.FixedCompletions([]string{"interactive", "auto-resume"}, cobra.ShellCompDirectiveNoFileComp))
 	return cmd
+}
+
+// policies are the ways to play a scenario, by the names of --policy.
+func (a *app) policies() map[string]func(replay.Scenario) (any, error) {
+	return map[string]func(replay.Scenario) (any, error){
+		"interactive": func(s replay.Scenario) (any, error) { return replay.Interactive(s), nil },
+		"auto-resume": func(s replay.Scenario) (any, error) {
+			r, unknown, err := replay.AutoResume(s)
+			if len(unknown) > 0 {
+				_, _ = fmt.Fprintln(a.env.Err, "tw: "+a.words.Say("replay.unknown_options", locale.Args{
+					"id": terminal.OneLine(s.ID), "names": terminal.OneLine(strings.Join(unknown, ", ")),
+				}))
+			}
+			return r, err
+		},
+	}
 }
 
 // replayFile plays every scenario of a file, one a line; "-" is stdin. It stops at
 // the first that can't be read.
-func (a *app) replayFile(out io.Writer, name string) error {
+func (a *app) replayFile(out io.Writer, name string, play func(replay.Scenario) (any, error)) error {
 	in := io.ReadCloser(a.env.In)
 	if name != "-" {
 		file, err := os.Open(name)
@@ -71,13 +88,17 @@ func (a *app) replayFile(out io.Writer, name string) error {
 			continue
 		}
 		s, err := replay.Parse(lines.Bytes())
+		var played any
+		if err == nil {
+			played, err = play(s)
+		}
 		if err != nil {
 			return errors.New(a.words.Say("replay.bad_line", locale.Args{
 				"file": terminal.OneLine(name), "line": strconv.Itoa(n),
 				"why": terminal.OneLine(strings.TrimPrefix(err.Error(), "read scenario: ")),
 			}))
 		}
-		if err := enc.Encode(replay.Interactive(s)); err != nil {
+		if err := enc.Encode(played); err != nil {
 			return fmt.Errorf("write result: %w", err)
 		}
 	}

@@ -89,7 +89,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.data, "data", "", a.say("flag.data"))
 	root.PersistentFlags().StringVar(&a.log, "log", "off", a.say("flag.log"))
 	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(), a.exportCommand(),
-		a.demoCommand(), a.mcpCommand(), a.replayCommand(), a.classifyCommand(),
+		a.demoCommand(), a.mcpCommand(), a.replayCommand(), a.detectCommand(), a.classifyCommand(),
 		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.versionCommand(), a.licencesCommand(), a.manCommand())
 	a.strictCompletion(root)
 	return root

@@ -23,7 +23,7 @@ func neutral(e Event) autoresume.Event {
 	case "tool.start":
 		return autoresume.ToolStarted{ID: e.ID, Name: e.Name, Args: e.Args, Spawns: e.Spawns}
 	case "tool.end":
-		return autoresume.ToolEnded{ID: e.ID, Name: e.Name, OK: e.OK == nil || *e.OK, Out: word(e.Out), Err: e.Err}
+		return autoresume.ToolEnded{ID: e.ID, Name: e.Name, OK: e.OK == nil || *e.OK, Out: word(e.Out), Err: word(e.Err)}
 	case "plan":
 		p := autoresume.Planned{}
 		for _, entry := range e.Plan {
@@ -39,6 +39,9 @@ func neutral(e Event) autoresume.Event {
 		}
 		return r
 	case "error":
+		if e.Error != nil {
+			return *fault(e.Error)
+		}
 		return *fault(&Failed{Name: e.Name, Message: e.Message, Status: e.Status, Retryable: e.Retryable})
 	}
 	return framing(e)

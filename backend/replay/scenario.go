@@ -90,7 +90,7 @@ type Event struct {
 	Busy      bool   `json:"busy"`
 	Spawns    string `json:"spawns"`
 	Out       any    `json:"out"`
-	Err       string `json:"err"`
+	Err       any    `json:"err"`
 	OutTokens *int64 `json:"out_tokens"`
 	Used      int64  `json:"used"`
 	Size      int64  `json:"size"`
