@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"github.com/wailsapp/wails/v2/pkg/runtime"
 
@@ -18,6 +19,7 @@ type screen struct {
 	app    *app
 	seat   *local.Seat // nil where there is none
 	window *window.Window
+	told   atomic.Bool // to end, by a signal
 
 	mu     sync.Mutex
 	ctx    context.Context // of Wails; nil before the start
@@ -37,6 +39,7 @@ func (s *screen) started(ctx context.Context) {
 	s.mu.Lock()
 	s.ctx, s.pump = ctx, stop
 	s.mu.Unlock()
+	s.obey(ctx)
 	s.window.Start()
 	go func() {
 		defer close(s.pumped)
@@ -78,9 +81,10 @@ func (s *screen) shown(ctx context.Context) {
 	}
 }
 
-// leaving asks before running turns are ended, and remembers the place.
+// leaving asks before running turns are ended, unless a signal has ended the
+// window, and remembers the place.
 func (s *screen) leaving(ctx context.Context) (prevent bool) {
-	if n := s.window.Running(); n > 0 {
+	if n := s.window.Running(); n > 0 && !s.told.Load() {
 		yes, err := s.ask(ctx, s.app.words.Say("confirm.close_title", nil), s.app.words.Count("confirm.close", n, nil))
 		if err == nil && !yes {
 			return true

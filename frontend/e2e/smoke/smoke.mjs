@@ -41,9 +41,11 @@ async function start(data) {
   const address = `127.0.0.1:${await freePort()}`
   const from = Date.now()
   const child = spawn(program, ['--data', data], {
-    stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...own, WEBKIT_INSPECTOR_HTTP_SERVER: address, TURNWATCH_TEST_INSPECTOR: '1' },
+    stdio: ['ignore', 'inherit', 'pipe'], env: { ...process.env, ...own, WEBKIT_INSPECTOR_HTTP_SERVER: address, TURNWATCH_TEST_INSPECTOR: '1' },
   })
   left.add(child)
+  let said = ''
+  child.stderr.on('data', (more) => (said += more))
   const page = await inspect(address, patience)
   const until = (expression) => page.until(expression, patience)
   await until(`document.querySelector('.shell') !== null`)
@@ -53,9 +55,13 @@ async function start(data) {
     page.close()
     const end = once(child, 'exit')
     child.kill('SIGTERM')
-    const [code] = await end
+    const late = setTimeout(() => child.kill('SIGKILL'), patience)
+    const [code, signal] = await end
+    clearTimeout(late)
     left.delete(child)
-    return code
+    assert.deepEqual([code, signal], [0, null], `it did not end well when it was told to: ${said}`)
+    // What GTK, WebKit and the message bus say is theirs.
+    assert.deepEqual(said.split('\n').filter((line) => /turnwatch:|level=|panic|Ctrl/.test(line) && !/dbus-daemon/.test(line)), [], 'it complained')
   }
   return { run: page.run, until, stop, window, child, took: Date.now() - from, has: (what) => until(`document.body.innerText.includes(${text(what)})`) }
 }
@@ -150,14 +156,18 @@ async function firstStart() {
 
   await looks(w, '6-task')
   step('it fits 390 px and 1240 px, dark and light')
-  assert.equal(await w.stop(), 0)
+  await w.stop()
 
   const again = await start(data)
   await again.has('This is the demo agent of Turnwatch.')
   await again.has('Let me look at that once more.')
   picture('7-restart')
-  assert.equal(await again.stop(), 0)
   step('a restart shows the same task')
+
+  await send(again, '/ignores-cancel')
+  await again.has('I am busy and will not be interrupted.')
+  await again.stop()
+  step('told to end it ends, though a turn runs')
 }
 
 async function send(w, what) {
@@ -221,11 +231,11 @@ async function keepsItsPlace() {
   const at = await still(w)
   await repeat(() => undefined, () => keptPlace(w, data, at))
   picture('8-place')
-  assert.equal(await w.stop(), 0)
+  await w.stop()
   const again = await start(data)
   await again.until(`Math.abs(${top} - ${at}) <= 1`)
   picture('9-place-kept')
-  assert.equal(await again.stop(), 0)
+  await again.stop()
   step(`a restart is where the reader was, at part ${at} of 2000`)
 }
 
