@@ -343,6 +343,6 @@ func TestARetryOfAnEarlierRun(t *testing.T) {
 
 func TestClosingLeavesARetryOnDisk(t *testing.T) {
 	r := waiting(t).do(agent.Closed{}, due(1), agent.RetryNow{})
-	assert.Len(t, dispatches(r), 1)
+	assert.Len(t, of[agent.TurnStarted](r), 1)
 	assert.Empty(t, of[agent.RetryDropped](r))
 }
