@@ -118,6 +118,12 @@ func (t *Tray) Show(m Model) {
 
 // put writes a model into the lines that are there. The lock is held.
 func (t *Tray) put(m Model) {
+	defer func() { // the library panics when the bus has gone; then there is no panel either
+		if p := recover(); p != nil {
+			t.o.Log.Warn("tray has lost the panel", "err", fmt.Sprint(p))
+			t.closed = true
+		}
+	}()
 	t.shown = m
 	if m.State != t.icon {
 		t.icon = m.State
