@@ -61,11 +61,14 @@ type (
 		ID    AskID
 	}
 	// Retrying says that the agent itself announced a retry. Next is zero where
-	// it did not say when.
+	// it did not say when. Code is what it means to get over and Message what its
+	// provider said, sanitised; both are empty where it did not say why.
 	Retrying struct {
 		Stamp   Stamp
 		Attempt int
 		Next    time.Time
+		Code    Code
+		Message string
 	}
 	// FailureSeen is correlated evidence, beside the answer, that the turn of
 	// its stamp has failed.

@@ -68,10 +68,13 @@ type (
 		Name  string
 		Quiet time.Duration
 	}
-	// RetryAnnounced says that the agent retries by itself.
+	// RetryAnnounced says that the agent retries by itself, and why as far as it
+	// tells: see Retrying. The reason is shown while it lasts and is not stored.
 	RetryAnnounced struct {
 		Attempt int
 		Next    time.Time
+		Code    Code
+		Message string
 	}
 	// TurnSettled is the end of a turn. There is one for each TurnStarted.
 	TurnSettled struct {

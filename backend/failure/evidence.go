@@ -52,5 +52,5 @@ func OfSignal(k agent.Kind, rule, text string, data []byte, at time.Time) agent.
 	if c.Code == "" || c.Code == UnknownProviderError {
 		c = Classification{Code: UnknownProviderError, RuleID: rule}
 	}
-	return c.Failure(SourceSignal, inner(text), at)
+	return c.Failure(SourceSignal, Spoken(text), at)
 }

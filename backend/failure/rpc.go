@@ -60,11 +60,12 @@ func message(m string, data []byte) string {
 	if texts := textsOf(data); m == "" && len(texts) > 0 {
 		m = texts[0]
 	}
-	return inner(m)
+	return Spoken(m)
 }
 
-// inner takes the message out of a provider's body that was passed on as text.
-func inner(s string) string {
+// Spoken takes the message out of a provider's body that was passed on as text. Any
+// other text is returned as it is, raw as it came.
+func Spoken(s string) string {
 	if !strings.HasPrefix(s, "{") {
 		return s
 	}

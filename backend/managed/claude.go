@@ -45,7 +45,7 @@ type used struct {
 func (e *claudeEvidence) update(st agent.Stamp, u *agent.Update, raw []byte) []agent.Event {
 	if u.Kind == agent.InfoChanged {
 		if t, ok := sideSign(raw); ok {
-			return t.retries(st)
+			return t.retries(agent.Claude, st)
 		}
 		return nil
 	}
@@ -70,6 +70,8 @@ func (e *claudeEvidence) notification(st agent.Stamp, method string, params []by
 			Subtype string          `json:"subtype"`
 			Attempt int             `json:"attempt"`
 			Delay   float64         `json:"retry_delay_ms"`
+			Status  int             `json:"error_status"`
+			Error   string          `json:"error"`
 			Limit   json.RawMessage `json:"rate_limit_info"`
 		} `json:"message"`
 	}
@@ -87,7 +89,8 @@ func (e *claudeEvidence) notification(st agent.Stamp, method string, params []by
 	if d := p.Message.Delay; d > 0 && d < float64(24*time.Hour/time.Millisecond) {
 		r.Next = st.At.Add(time.Duration(d * float64(time.Millisecond)))
 	}
-	return []agent.Event{r}
+	kind, _ := json.Marshal(map[string]string{"error": p.Message.Error})
+	return []agent.Event{because(r, failure.Evidence{Agent: agent.Claude, HTTPStatus: p.Message.Status, Data: kind}, "")}
 }
 
 // limited remembers a window that is used up, unless the account goes on over it.

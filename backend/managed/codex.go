@@ -75,7 +75,7 @@ func (e *codexEvidence) status(st agent.Stamp, raw []byte) []agent.Event {
 		e.clear()
 	}
 	if t, ok := sideSign(raw); ok {
-		return t.retries(st)
+		return t.retries(agent.Codex, st)
 	}
 	return e.reported(st, m.Meta.Codex.Error)
 }
@@ -85,18 +85,22 @@ func (e *codexEvidence) reported(st agent.Stamp, raw json.RawMessage) []agent.Ev
 	var r struct {
 		Message   string          `json:"message"`
 		Info      json.RawMessage `json:"codexErrorInfo"`
+		Details   string          `json:"additionalDetails"`
 		WillRetry bool            `json:"willRetry"`
 	}
 	if len(raw) == 0 || json.Unmarshal(raw, &r) != nil {
 		return nil
 	}
+	var kind []byte
 	if len(r.Info) > 0 && len(r.Info) <= 4<<10 {
-		e.last = append(append([]byte(`{"codexErrorInfo":`), r.Info...), '}')
+		kind = append(append([]byte(`{"codexErrorInfo":`), r.Info...), '}')
+		e.last = kind
 	}
 	if !r.WillRetry {
 		return nil
 	}
-	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attemptIn(r.Message)}}
+	try := agent.Retrying{Stamp: st, Attempt: attemptIn(r.Message)}
+	return []agent.Event{because(try, failure.Evidence{Agent: agent.Codex, Text: r.Details, Data: kind}, r.Details)}
 }
 
 // answer tells of the failure that stands beside a successful answer, or that a

@@ -311,6 +311,7 @@ func TestTypedSignsOfAgents(t *testing.T) {
 		retry := before[0].(agent.Retrying)
 		assert.Equal(t, 3, retry.Attempt)
 		assert.Equal(t, 2500500*time.Microsecond, retry.Next.Sub(retry.Stamp.At))
+		assert.Equal(t, failure.RateLimited, retry.Code)
 		assert.True(t, before[1].(agent.Updated).Update.NotOutput)
 	})
 	t.Run("the same words of another agent are output", func(t *testing.T) {

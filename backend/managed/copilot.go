@@ -46,7 +46,8 @@ func (e *copilotEvidence) update(st agent.Stamp, u *agent.Update, _ []byte) []ag
 	case ownText(u, retryLine):
 		u.NotOutput = true
 		e.retries++
-		return []agent.Event{agent.Retrying{Stamp: st, Attempt: e.retries}}
+		r := agent.Retrying{Stamp: st, Attempt: e.retries}
+		return []agent.Event{because(r, failure.Evidence{Agent: agent.Copilot, Text: u.Block.Text}, "")}
 	case ownText(u, ownError):
 		u.NotOutput = true
 		e.text = u.Block.Text[:min(len(u.Block.Text), 4<<10)]

@@ -21,8 +21,8 @@ func says(text string) *agent.Update {
 }
 
 func TestGeminiTellsOfItsRetriesOnStderr(t *testing.T) {
-	retry := func(st agent.Stamp, n int, in time.Duration) []agent.Event {
-		r := agent.Retrying{Stamp: st, Attempt: n}
+	retry := func(st agent.Stamp, n int, in time.Duration, why agent.Code) []agent.Event {
+		r := agent.Retrying{Stamp: st, Attempt: n, Code: why}
 		if in > 0 {
 			r.Next = st.At.Add(in)
 		}
@@ -33,12 +33,12 @@ func TestGeminiTellsOfItsRetriesOnStderr(t *testing.T) {
 		lines []string
 		want  []agent.Event
 	}{
-		{"one line", []string{"Attempt 2 failed with status 503. Retrying with backoff... _ApiError: {}"}, retry(turnOne, 2, 0)},
-		{"one line with its wait", []string{"Attempt 1 failed: Your quota will reset after 5s.. Retrying after 6173ms..."}, retry(turnOne, 1, 6173*time.Millisecond)},
-		{"two lines", []string{"Attempt 3 failed: You exceeded your current quota. Please retry in 3.1s.", "Suggested retry after 3s.. Retrying after 5280ms..."}, retry(turnOne, 3, 5280*time.Millisecond)},
+		{"one line", []string{"Attempt 2 failed with status 503. Retrying with backoff... _ApiError: {}"}, retry(turnOne, 2, 0, failure.ProviderOverloaded)},
+		{"one line with its wait", []string{"Attempt 1 failed: Your quota will reset after 5s.. Retrying after 6173ms..."}, retry(turnOne, 1, 6173*time.Millisecond, failure.RateLimited)},
+		{"two lines", []string{"Attempt 3 failed: You exceeded your current quota. Please retry in 3.1s.", "Suggested retry after 3s.. Retrying after 5280ms..."}, retry(turnOne, 3, 5280*time.Millisecond, failure.RateLimited)},
 		{"the last attempt", []string{"Attempt 10 failed with status 429. Max attempts reached"}, nil},
 		{"a second line alone", []string{"Suggested retry after 3s.. Retrying after 5280ms..."}, nil},
-		{"a second line twice", []string{"Attempt 3 failed: x", "Retrying after 1s", "Retrying after 2s"}, retry(turnOne, 3, time.Second)},
+		{"a second line twice", []string{"Attempt 3 failed: x", "Retrying after 1s", "Retrying after 2s"}, retry(turnOne, 3, time.Second, "")},
 		{"quoted", []string{"> Attempt 3 failed. Retrying with backoff"}, nil},
 		{"anything else", []string{"Ripgrep is not available.", ""}, nil},
 	} {

@@ -398,7 +398,7 @@ func systemError(f *fake, m frame) {
 }
 
 func apiRetry(f *fake, m frame) {
-	f.line(`{"jsonrpc":"2.0","method":"_claude/sdkMessage","params":{"sessionId":"s1","message":{"type":"system","subtype":"api_retry","attempt":3,"max_retries":10,"retry_delay_ms":2500.5}}}`)
+	f.line(`{"jsonrpc":"2.0","method":"_claude/sdkMessage","params":{"sessionId":"s1","message":{"type":"system","subtype":"api_retry","attempt":3,"max_retries":10,"retry_delay_ms":2500.5,"error_status":429,"error":"rate_limit"}}}`)
 	f.say("API Error: Repeated 529 Overloaded errors.")
 	f.fail(m.ID, `{"code":-32603,"message":"Internal error: API Error: Repeated 529 Overloaded errors.","data":{"errorKind":"server_error"}}`)
 }

@@ -32,7 +32,8 @@ type geminiEvidence struct {
 	bracketEvidence
 	mu      sync.Mutex
 	gen     agent.Generation
-	attempt int // of the last line that named one, in this turn
+	attempt int    // of the last line that named one, in this turn
+	why     string // that line, at most 4 KiB; for its code alone, since no word of stderr is shown
 }
 
 var failedAttempt = regexp.MustCompile(`^Attempt (\d{1,4}) failed`)
@@ -42,10 +43,11 @@ func (e *geminiEvidence) stderr(st agent.Stamp, line []byte) []agent.Event {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.gen != st.Generation {
-		e.gen, e.attempt = st.Generation, 0
+		e.gen, e.attempt, e.why = st.Generation, 0, ""
 	}
 	if m := failedAttempt.FindSubmatch(head); m != nil {
 		e.attempt, _ = strconv.Atoi(string(m[1]))
+		e.why = string(head)
 	}
 	if e.attempt == 0 || !bytes.Contains(head, []byte("Retrying after ")) && !bytes.Contains(head, []byte("Retrying with backoff")) {
 		return nil
@@ -56,6 +58,7 @@ func (e *geminiEvidence) stderr(st agent.Stamp, line []byte) []agent.Event {
 			r.Next = st.At.Add(t.Wait)
 		}
 	}
-	e.attempt = 0
+	r = because(r, failure.Evidence{Agent: agent.Gemini, Text: e.why}, "")
+	e.attempt, e.why = 0, ""
 	return []agent.Event{r}
 }

@@ -108,6 +108,21 @@ func TestARecordAndTheStreamOfARealServer(t *testing.T) {
 	require.True(t, ok)
 	assert.True(t, next.Equal(r.Next))
 	assert.Equal(t, 1, r.Attempt)
+	assert.Equal(t, "m", r.Message)
+}
+
+func TestARetrySaysWhatItIsToGetOver(t *testing.T) {
+	s := newStage(t, false)
+	s.frames <- `{"payload":{"type":"server.connected","properties":{}}}`
+	s.frames <- strings.Replace(fmt.Sprintf(told, "ses_1", s.h.Now().Add(4*time.Second).UnixMilli()),
+		`"message":"m"`, `"message":"Provider is overloaded, said ann@example.com of /home/ann with Bearer sk-CANARY1234567890"`, 1)
+	r, ok := s.one(t).(agent.Retrying)
+	require.True(t, ok)
+	assert.Equal(t, failure.ProviderOverloaded, r.Code)
+	assert.True(t, strings.HasPrefix(r.Message, "Provider is overloaded"), r.Message)
+	for _, secret := range []string{"CANARY", "ann@", "/home"} {
+		assert.NotContains(t, r.Message, secret)
+	}
 }
 
 func TestTheServerIsAskedWhereTheStreamIsSilent(t *testing.T) {
@@ -118,6 +133,7 @@ func TestTheServerIsAskedWhereTheStreamIsSilent(t *testing.T) {
 	r, ok := s.one(t).(agent.Retrying)
 	require.True(t, ok)
 	assert.Equal(t, 2, r.Attempt)
+	assert.Equal(t, failure.ProviderOverloaded, r.Code, "the status says nothing, the record did")
 }
 
 func TestAServerThatRefusesLeavesStderrAlone(t *testing.T) {

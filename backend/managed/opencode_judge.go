@@ -292,7 +292,10 @@ func (j *judge) settle() []any {
 
 // tell announces a retry, each only once.
 func (j *judge) tell(st agent.Stamp, s opencode.Status) []any {
-	r := agent.Retrying{Stamp: st, Attempt: s.Attempt, Next: s.Next}
+	r := because(agent.Retrying{Stamp: st, Attempt: s.Attempt, Next: s.Next}, failure.Evidence{Agent: agent.OpenCode, Text: s.Message}, s.Message)
+	if h := j.held; h != nil && r.Code == "" && r.Message == "" {
+		r.Code, r.Message = h.failure.Code, h.failure.Message // what stderr told of it
+	}
 	if r.Attempt == j.told.Attempt && r.Next.Equal(j.told.Next) {
 		return nil
 	}

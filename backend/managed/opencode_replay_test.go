@@ -225,7 +225,7 @@ func relate(ev agent.Event, after time.Duration) string {
 		}
 		return s + " " + f.Link
 	case agent.Retrying:
-		return fmt.Sprintf("%6.1fs retrying %d in %s", after.Seconds(), ev.Attempt, ev.Next.Sub(ev.Stamp.At).Round(100*time.Millisecond))
+		return fmt.Sprintf("%6.1fs retrying %d in %s%s", after.Seconds(), ev.Attempt, ev.Next.Sub(ev.Stamp.At).Round(100*time.Millisecond), reasonOf(ev.Code, ev.Message))
 	}
 	return fmt.Sprintf("%6.1fs %T", after.Seconds(), ev)
 }

@@ -17,7 +17,7 @@ const (
 
 // limited is the failure that the event stream alone proves: a limit was met.
 func limited(s opencode.Status, st agent.Stamp, m modelNames) *finding {
-	message := redact.Text(s.Message)
+	message := redact.Text(failure.Spoken(s.Message))
 	f := agent.Failure{
 		Code: failure.QuotaLimited, Rule: ruleLimit, Source: sourceEvents,
 		Message: message, Hint: failure.HintOf(failure.QuotaLimited, message),

@@ -122,7 +122,7 @@ func tell(ev agent.Event) string {
 		text := u.Block.Text + u.Tool.Title
 		return fmt.Sprintf("%s%s %.100q", u.Kind, mark, text)
 	case agent.Retrying:
-		return fmt.Sprintf("retrying %d in %s", ev.Attempt, wait(ev))
+		return fmt.Sprintf("retrying %d in %s%s", ev.Attempt, wait(ev), reasonOf(ev.Code, ev.Message))
 	case agent.Asked:
 		return fmt.Sprintf("asked %s %q, %d options", ev.Ask.Tool.Kind, ev.Ask.Tool.Title, len(ev.Ask.Options))
 	case agent.Answered:
@@ -132,6 +132,18 @@ func tell(ev agent.Event) string {
 		return fmt.Sprintf("answered %s", ev.Stop)
 	}
 	return fmt.Sprintf("%T", ev)
+}
+
+// reasonOf is why an agent tries again, as the golden files have it.
+func reasonOf(code agent.Code, message string) string {
+	var s string
+	if code != "" {
+		s = " for " + string(code)
+	}
+	if message != "" {
+		s += ": " + message
+	}
+	return s
 }
 
 func wait(r agent.Retrying) string {

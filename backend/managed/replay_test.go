@@ -274,7 +274,7 @@ func (s *player) tell(f agent.Fact) {
 		if !f.Next.IsZero() {
 			next = "in " + f.Next.Sub(s.now).Round(100*time.Millisecond).String()
 		}
-		s.say("retries, attempt %d, %s", f.Attempt, next)
+		s.say("retries, attempt %d, %s%s", f.Attempt, next, reasonOf(f.Code, f.Message))
 	case agent.Noticed:
 		s.say("notice %s", f.Notice.Kind)
 		s.first("notice: " + f.Notice.Kind)

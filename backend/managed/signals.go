@@ -8,6 +8,7 @@ import (
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
+	"turnwatch/backend/redact"
 )
 
 // sign is a failure that an adapter tells of in a field of its own, in the _meta of
@@ -39,11 +40,12 @@ func sideSign(raw []byte) (sign, bool) {
 }
 
 // retries is the retry that a warning announces.
-func (t sign) retries(st agent.Stamp) []agent.Event {
+func (t sign) retries(k agent.Kind, st agent.Stamp) []agent.Event {
 	if t.Severity != "warning" || !strings.HasPrefix(t.Title, "Retrying") && !strings.HasPrefix(t.Title, "Reconnecting") {
 		return nil
 	}
-	return []agent.Event{agent.Retrying{Stamp: st, Attempt: attemptIn(t.Title)}}
+	r := agent.Retrying{Stamp: st, Attempt: attemptIn(t.Title)}
+	return []agent.Event{because(r, failure.Evidence{Agent: k, Data: t.data()}, "")}
 }
 
 // failed is the failure that an error tells of.
@@ -51,9 +53,24 @@ func (t sign) failed(k agent.Kind, st agent.Stamp) *agent.Failure {
 	if t.Severity != "error" {
 		return nil
 	}
-	data := append([]byte(`{"sessionFailure":`), t.raw...)
-	f := failure.OfSignal(k, "signal.session_failure", t.Title, append(data, '}'), st.At)
+	f := failure.OfSignal(k, "signal.session_failure", t.Title, t.data(), st.At)
 	return &f
+}
+
+// data is the field as the registry reads it.
+func (t sign) data() []byte {
+	return append(append([]byte(`{"sessionFailure":`), t.raw...), '}')
+}
+
+// because adds to an announced retry what it is to get over: the code of the evidence,
+// and the words of the provider, which are sanitised here.
+func because(r agent.Retrying, e failure.Evidence, words string) agent.Retrying {
+	e.Channel, e.OccurredAt = failure.ChannelRetry, r.Stamp.At
+	if c := failure.Classify(e).Code; c != failure.UnknownProviderError {
+		r.Code = c
+	}
+	r.Message = redact.Text(failure.Spoken(words))
+	return r
 }
 
 var attempts = regexp.MustCompile(`(\d{1,4})(?:/| of )\d{1,4}`)

@@ -109,7 +109,7 @@ func (t *step) retrying(e agent.Retrying) {
 	if wait := e.Next.Sub(t.now.Wall); !e.Next.IsZero() && wait > 0 {
 		q.since += wait
 	}
-	t.note(t.turn.gen, agent.RetryAnnounced{Attempt: e.Attempt, Next: e.Next})
+	t.note(t.turn.gen, agent.RetryAnnounced{Attempt: e.Attempt, Next: e.Next, Code: e.Code, Message: e.Message})
 }
 
 // noticeStored and noticeRefused take the history's answer. A refused notice is

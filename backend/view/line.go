@@ -56,11 +56,14 @@ type (
 		Head
 		State string `json:"state"`
 	}
-	// RetryLine is act "retry". At is in ms of the same clock as t.
+	// RetryLine is act "retry". At is in ms of the same clock as t. Code and Message
+	// are why, as far as the agent says so.
 	RetryLine struct {
 		Head
-		Attempt int    `json:"attempt"`
-		At      *int64 `json:"at,omitempty"`
+		Attempt int        `json:"attempt"`
+		At      *int64     `json:"at,omitempty"`
+		Code    agent.Code `json:"code,omitempty"`
+		Message string     `json:"message,omitempty"`
 	}
 )
 

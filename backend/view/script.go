@@ -65,7 +65,7 @@ func (s *Script) line(e agent.Entry) []Line {
 		s.shown = append(s.shown, f.Notice.Kind)
 		return one(&NoticeLine{Head: act("notice"), Kind: f.Notice.Kind, Tool: f.Notice.Args["tool"]})
 	case agent.RetryAnnounced:
-		return one(&RetryLine{Head: act("retry"), Attempt: f.Attempt, At: s.ms(f.Next)})
+		return one(&RetryLine{Head: act("retry"), Attempt: f.Attempt, At: s.ms(f.Next), Code: f.Code, Message: f.Message})
 	case agent.TurnSettled, agent.OpenRefused:
 		return append(one(s.settled()), s.hide()...)
 	case agent.StateSet:

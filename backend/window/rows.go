@@ -155,6 +155,11 @@ func kindOf(kind string) string {
 
 func retry(r *agent.RetryAnnounced) Phrase {
 	args := map[string]string{"attempt": strconv.Itoa(r.Attempt)}
+	if why := firstLine(r.Message, longestTitle); why != "" {
+		args["why"] = why
+	} else if r.Code != "" {
+		args["code"] = string(r.Code) // the page says its sentence as the reason
+	}
 	if r.Next.IsZero() {
 		return Phrase{Key: "retry.announced", Args: args}
 	}

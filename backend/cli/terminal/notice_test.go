@@ -31,6 +31,8 @@ func TestNoticesAreSaidInWords(t *testing.T) {
 		{"it loops", agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeLooping, Args: map[string]string{"steps": "14"}}},
 			"The agent has asked its model 14 times without any output.\n"},
 		{"it retries", agent.RetryAnnounced{Attempt: 2, Next: at}, "The agent is retrying, attempt 2, next try 14:03:00.\n"},
+		{"it says why", agent.RetryAnnounced{Attempt: 2, Code: "provider_overloaded", Message: "Provider is\noverloaded"}, "The agent is retrying, attempt 2: Provider is overloaded\n"},
+		{"it says what for", agent.RetryAnnounced{Attempt: 2, Next: at, Code: "provider_overloaded"}, "The agent is retrying, attempt 2, next try 14:03:00: The provider is overloaded.\n"},
 		{"it does not say when", agent.RetryAnnounced{Attempt: 2}, "The agent is retrying, attempt 2.\n"},
 		{"it has not stopped", agent.Noticed{Notice: agent.Notice{Kind: agent.NoticeNotStopped}}, "The agent has not stopped. Restart it if it goes on.\n"},
 		{"it takes no cancel", agent.CancelStepped{Step: agent.CancelDenied}, "The agent does not take a cancel.\n"},

@@ -178,6 +178,11 @@ func (p *Printer) ready(info agent.SessionInfo) {
 
 func (p *Printer) retry(f agent.RetryAnnounced) {
 	args := locale.Args{"attempt": itoa(f.Attempt)}
+	if f.Message != "" {
+		args["why"] = OneLine(f.Message)
+	} else if f.Code != "" {
+		args["why"] = p.words.Say("failure."+string(f.Code), nil)
+	}
 	if f.Next.IsZero() {
 		p.remark(Dim, "retry.announced", args)
 		return

@@ -73,6 +73,13 @@ describe('templates', () => {
 describe('say', () => {
   afterEach(() => words.use(all, 'en'))
 
+  it.each([
+    ['in its words', { attempt: '2', why: 'Provider is overloaded', code: 'provider_overloaded' }, 'The agent is retrying, attempt 2: Provider is overloaded'],
+    ['by its code', { attempt: '2', code: 'provider_overloaded' }, 'The agent is retrying, attempt 2: The provider is overloaded.'],
+    ['or not at all', { attempt: '2' }, 'The agent is retrying, attempt 2.'],
+    ['nor by a code that nobody knows', { attempt: '2', code: 'x' }, 'The agent is retrying, attempt 2.'],
+  ])('says why an agent tries again %s', (_how, args, said) => expect(phrase({ key: 'retry.announced', args })).toBe(said))
+
   it('picks the plural form of the language', () => {
     words.use({ 'x.n': { one: 'jeden', few: '{{.Count}} kilka', many: '{{.Count}} wiele', other: '{{.Count}} inne' } }, 'pl')
     expect([1, 3, 5, 22].map((n) => say('x.n', { Count: n }))).toEqual(['jeden', '3 kilka', '5 wiele', '22 kilka'])
