@@ -27,6 +27,7 @@ type (
 		Prompt     Prompt
 		Again      Generation
 		Try        int
+		Auto       *Auto // the auto-resume policy has sent it; nil for any other
 	}
 	// PartSet adds a part of the transcript or replaces it whole.
 	PartSet struct{ Part Part }
@@ -54,7 +55,10 @@ type (
 	// TitleSet is the agent's own title for the session.
 	TitleSet struct{ Title string }
 	// CancelStepped is one stage of a cancel.
-	CancelStepped struct{ Step CancelStep }
+	CancelStepped struct {
+		Step CancelStep
+		Auto bool // of sent: the auto-resume policy cancels, not the user
+	}
 	// Noticed shows a notice, by key and arguments.
 	Noticed struct{ Notice Notice }
 	// NoticeChanged gives a notice that was shown other arguments: how long it was
@@ -148,6 +152,7 @@ type Part struct {
 	Raw    []byte // of PartOther
 	Late   bool   // came after the end of its turn
 	Marked bool   // the agent's own error or progress form: no output
+	Auto   *Auto  // of a prompt that the auto-resume policy has sent
 	Try    int    // of a prompt that was sent again by itself: how often; 0 for the user's own
 }
 
@@ -176,6 +181,7 @@ type Entry struct {
 	Task       TaskID
 	Session    SessionID
 	Generation Generation
+	Epoch      uint64 // of the session when it came to be; not stored
 	At         time.Time
 	Fact       Fact
 }

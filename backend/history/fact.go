@@ -34,6 +34,8 @@ func (g *group) fact(s *session, e agent.Entry) error {
 		return g.dropped(s, e, f)
 	case agent.CancelStepped:
 		return g.cancelled(s, e, f.Step)
+	case agent.AutoStepped:
+		return g.autoStepped(s, e, f.Step)
 	case agent.StateSet:
 		return g.stands(s, e, f)
 	case agent.AskOpened:

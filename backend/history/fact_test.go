@@ -43,6 +43,11 @@ var (
 	}
 )
 
+var step = agent.AutoStep{
+	Row: 4, Of: 3, Act: "announce", Kind: "continue", Reason: "stall", Result: "accepted", Due: when.Add(time.Minute),
+	Count: 2, Rule: "stall", Silent: 3 * time.Minute, Figure: 12, Code: "provider_timeout",
+}
+
 // factRows tell, for each fact, what has to be readable after it was stored. The
 // facts of before come first, in the same batch.
 var factRows = []struct {
@@ -140,6 +145,16 @@ var factRows = []struct {
 		require.NotNil(t, retry)
 		assert.Equal(t, 2, retry.Attempt)
 		assert.Equal(t, when, retry.Next)
+	}},
+	{fact: agent.AutoStepped{Step: step}, before: []agent.Fact{started}, see: func(t *testing.T, s *history.Store) {
+		rows, err := s.AutoSteps(t.Context(), "s1", 0, 0)
+		require.NoError(t, err)
+		require.Len(t, rows, 1)
+		assert.Equal(t, history.AutoStep{ID: 1, Session: "s1", Generation: 7, At: rows[0].At, AutoStep: step}, rows[0])
+		assert.False(t, rows[0].At.IsZero())
+		rows, err = s.AutoSteps(t.Context(), "s1", 1, 0)
+		require.NoError(t, err)
+		assert.Empty(t, rows, "before the first there is none")
 	}},
 	{fact: agent.RetryPlanned{Try: 2, Most: 5, At: when}, before: []agent.Fact{started, failed}, see: func(t *testing.T, s *history.Store) {
 		again := readTurn(t, s, 7).Again

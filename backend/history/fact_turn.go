@@ -18,9 +18,14 @@ func (g *group) started(s *session, e agent.Entry, f agent.TurnStarted) error {
 	if at.IsZero() {
 		at = e.At
 	}
-	_, err = g.pen.exec(`INSERT INTO turns (session, generation, owner, started_at, prompt_id, prompt_at, prompt_json, again_of, try)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		s.num, int64(f.Generation), g.owner, millis(e.At), string(f.Prompt.ID), millis(at), blocks, int64(f.Again), f.Try)
+	var mark agent.Auto
+	if f.Auto != nil {
+		mark = *f.Auto
+	}
+	_, err = g.pen.exec(`INSERT INTO turns (session, generation, owner, started_at, prompt_id, prompt_at, prompt_json, again_of, try,
+		auto_kind, auto_count) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		s.num, int64(f.Generation), g.owner, millis(e.At), string(f.Prompt.ID), millis(at), blocks, int64(f.Again), f.Try,
+		mark.Kind, mark.Count)
 	if err != nil {
 		return err
 	}

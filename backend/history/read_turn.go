@@ -9,7 +9,8 @@ import (
 
 const selectTurn = `SELECT t.session, s.id, t.generation, t.started_at, t.ended_at, coalesce(t.outcome, ''), t.stop,
 	t.by_agent, t.usage_json, t.retry_at, coalesce(t.retry_attempt, 0), t.retry_next,
-	t.prompt_id, t.prompt_at, t.prompt_json, coalesce(t.failure, 0), t.again_of, t.try
+	t.prompt_id, t.prompt_at, t.prompt_json, coalesce(t.failure, 0), t.again_of, t.try,
+	t.auto_kind, t.auto_count
 	FROM turns t JOIN sessions s ON s.num = t.session WHERE `
 
 // Turns reads turns of a session, newest first: those before the generation
@@ -87,13 +88,15 @@ func scanTurn(r *sql.Rows) (turnRow, error) {
 	var retry Retry
 	var generation, of int64
 	var usage, prompt string
+	var mark agent.Auto
 	err := r.Scan(&t.session, (*string)(&t.Session), &generation, instant{&t.StartedAt}, instant{&end.At},
 		(*string)(&end.Outcome), (*string)(&end.Stop), &end.ByAgent, &usage,
 		instant{&retry.At}, &retry.Attempt, instant{&retry.Next},
-		(*string)(&t.Prompt.ID), instant{&t.Prompt.At}, &prompt, &t.failure, &of, &t.Try)
+		(*string)(&t.Prompt.ID), instant{&t.Prompt.At}, &prompt, &t.failure, &of, &t.Try, &mark.Kind, &mark.Count)
 	if err != nil {
 		return t, err
 	}
+	t.Auto = auto(mark.Kind, mark.Count)
 	t.Generation, t.Of = agent.Generation(generation), agent.Generation(of)
 	if !retry.At.IsZero() {
 		t.Retry = &retry

@@ -65,6 +65,7 @@ type Turn struct {
 	Cancel     []CancelStage
 	Of         agent.Generation // the failed turn whose prompt this sent again by itself; 0 for the user's own
 	Try        int              // how often that was done by then
+	Auto       *agent.Auto      // the auto-resume policy has sent the prompt; nil for any other
 	Again      *Again           // of a failed turn: what became of sending it again; nil where that was no question
 }
 

@@ -12,6 +12,7 @@ type storedBody struct {
 	Tool   *storedTool   `json:"tool,omitempty"`
 	Ended  int64         `json:"ended,omitempty"` // of the tool call
 	Plan   []storedPlan  `json:"plan,omitempty"`
+	Auto   *agent.Auto   `json:"auto,omitempty"`
 	Try    int           `json:"try,omitempty"` // of a prompt that was sent again by itself
 }
 
@@ -103,8 +104,8 @@ func toolIn(t *storedTool) agent.ToolCall {
 
 // bodyOut makes the stored body of a part; "" where it has none.
 func bodyOut(p agent.Part) (string, error) {
-	b := storedBody{Try: p.Try}
-	if len(p.Blocks) == 0 && len(p.Plan) == 0 && p.Kind != agent.PartTool && p.Try == 0 {
+	b := storedBody{Try: p.Try, Auto: p.Auto}
+	if len(p.Blocks) == 0 && len(p.Plan) == 0 && p.Kind != agent.PartTool && p.Try == 0 && p.Auto == nil {
 		return "", nil
 	}
 	if len(p.Blocks) > 0 {
@@ -125,7 +126,7 @@ func bodyIn(text string, p *agent.Part) error {
 	if err := read(text, &b, name("part", p.Seq)); err != nil {
 		return err
 	}
-	p.Blocks, p.Try = blocksIn(b.Blocks), b.Try
+	p.Blocks, p.Try, p.Auto = blocksIn(b.Blocks), b.Try, b.Auto
 	p.Tool, p.Ended = toolIn(b.Tool), stampIn(b.Ended)
 	p.Plan = each(b.Plan, func(e storedPlan) agent.PlanEntry { return agent.PlanEntry(e) })
 	return nil

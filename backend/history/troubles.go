@@ -18,6 +18,7 @@ type Trouble struct {
 	At      time.Time
 	Outcome agent.Outcome // "" where the agent could not be started and no turn was open
 	Failure *agent.Failure
+	Again   *Again // of a failed turn: what became of sending its prompt again
 }
 
 // turnIDs is where the ids of turns begin: they are negative, and hold the
@@ -84,7 +85,7 @@ func since(last Turn, failures []Failure) []Trouble {
 			}
 			refused = true
 		case last.End != nil:
-			t.Outcome = last.End.Outcome
+			t.Outcome, t.Again = last.End.Outcome, last.Again
 		}
 		out = append(out, t)
 	}

@@ -20,7 +20,7 @@ func (t *step) cancel() {
 		t.send(agent.Cancel{Generation: gen})
 		t.closeAsks(agent.ByCancel)
 		t.note(gen, t.words.closeTools(gen, t.now.Wall)...)
-		t.noteAck(gen, agent.CancelStepped{Step: agent.CancelSent})
+		t.noteAck(gen, agent.CancelStepped{Step: agent.CancelSent, Auto: t.turn.byPolicy})
 		t.arm(agent.CancelBound, gen, CancelWait)
 	}
 }

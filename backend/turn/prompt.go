@@ -86,10 +86,10 @@ func (t *step) begin(c current) {
 	c.phase, c.gen = recording, t.gen
 	t.turn = c
 	part := t.words.prompt(c.prompt, t.gen, t.now.Wall)
-	part.Try = c.chance.try
+	part.Try, part.Auto = c.chance.try, c.auto
 	t.session, t.task = agent.SessionRunning, agent.TaskRunning
 	seq := t.try(t.gen,
-		agent.TurnStarted{Generation: t.gen, Prompt: c.prompt, Again: c.chance.of, Try: c.chance.try},
+		agent.TurnStarted{Generation: t.gen, Prompt: c.prompt, Again: c.chance.of, Try: c.chance.try, Auto: c.auto},
 		agent.PartSet{Part: part},
 		agent.StateSet{Session: t.session, Task: t.task, Held: t.queue.held})
 	t.waiting = append(t.waiting, wait{seq: seq, start: true})

@@ -87,7 +87,7 @@ func (t *step) settle(e end) {
 	}
 	facts = append(facts, t.plan(e)...)
 	t.session, t.task = t.after(e)
-	t.queue.held = e.outcome != agent.Completed && len(t.queue.prompts) > 0
+	t.queue.held = e.outcome != agent.Completed && !t.turn.byPolicy && len(t.queue.prompts) > 0
 	facts = append(facts, agent.StateSet{Session: t.session, Task: t.task, Held: t.queue.held})
 	seq := t.noteAck(gen, facts...)
 	if t.retry != nil {

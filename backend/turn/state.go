@@ -71,18 +71,20 @@ type call struct {
 
 // current is the turn in hand.
 type current struct {
-	phase   phase
-	gen     agent.Generation
-	prompt  agent.Prompt
-	queued  bool // the prompt came from the queue
-	output  bool // text, a tool call or a plan was seen
-	stopped bool // the user cancelled before the start was on disk
-	asks    []agent.Ask
-	usage   agent.Usage
-	silence silence
-	loop    loop
-	chance  chance
-	runs    map[string]*run // open top-level tool calls, by id
+	phase    phase
+	gen      agent.Generation
+	prompt   agent.Prompt
+	queued   bool // the prompt came from the queue
+	output   bool // text, a tool call or a plan was seen
+	stopped  bool // the user cancelled before the start was on disk
+	asks     []agent.Ask
+	usage    agent.Usage
+	silence  silence
+	loop     loop
+	chance   chance
+	auto     *agent.Auto     // the auto-resume policy has sent the prompt
+	byPolicy bool            // and this it cancels
+	runs     map[string]*run // open top-level tool calls, by id
 }
 
 // queue holds what the user asked for and no turn has taken up yet.
@@ -197,6 +199,9 @@ func (s *State) View() View {
 	}
 	return v
 }
+
+// Epoch is raised by every genuine event.
+func (s *State) Epoch() uint64 { return s.epoch }
 
 // open reports whether a turn is in hand and was sent.
 func (c current) open() bool { return c.phase >= dispatched }

@@ -46,6 +46,12 @@ func (t *step) take(ev agent.Event) {
 		t.connect()
 	case agent.Restart:
 		t.restart()
+	case agent.AutoPrompt:
+		t.autoPrompt(e)
+	case agent.AutoCancel:
+		t.autoCancel(e)
+	case agent.AutoTell:
+		t.autoTell(e.Step)
 	case agent.Closed:
 		t.close()
 	default:
