@@ -20,11 +20,13 @@ var (
 // jsonCall reports whether a JSON object that begins here is a call, whole or cut
 // off by the end of the text.
 func (p place) jsonCall() bool {
-	if p.quoted() || !callKey.MatchString(p.ahead()) {
-		return p.lineStart() && cutKey.MatchString(p.ahead())
+	ahead := p.ahead()
+	cut := len(p.s)-p.at < longestTag && p.lineStart()
+	if p.quoted() || cut && cutKey.MatchString(ahead) {
+		return !p.quoted()
 	}
-	if p.lineStart() && cutKey.MatchString(p.ahead()) {
-		return true
+	if !callKey.MatchString(ahead) {
+		return false
 	}
 	text := p.far()
 	end := closing(text)
@@ -33,11 +35,11 @@ func (p place) jsonCall() bool {
 		*p.budget -= len(text)
 	}
 	if end < 0 {
-		return len(p.s)-p.at <= longestJSON && (cutCall.MatchString(text) || p.lineStart() && cutType.MatchString(text))
+		return len(p.s)-p.at <= longestJSON && cutCall.MatchString(ahead) || cut && cutType.MatchString(ahead)
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(text[:end]), &fields) != nil {
-		return cutCall.MatchString(text[:end]) && !strings.Contains(text[:end], `"properties"`)
+		return cutCall.MatchString(ahead) && !strings.Contains(text[:end], `"properties"`)
 	}
 	return isCall(fields, 0)
 }

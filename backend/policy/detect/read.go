@@ -15,8 +15,12 @@ type Text struct {
 	lines []string // of prose, trimmed, blank ones left out; made from the end, a few
 }
 
-// mostLines is how many lines from the end are looked at.
-const mostLines = 40
+// mostLines is how many lines from the end are looked at, and longestTail how much
+// of the end of each, in bytes.
+const (
+	mostLines   = 40
+	longestTail = 2048
+)
 
 // Read prepares a message.
 func Read(raw string) Text {
@@ -28,6 +32,9 @@ func Read(raw string) Text {
 	for rest != "" && len(t.lines) < mostLines {
 		i := strings.LastIndexByte(rest, '\n')
 		if line := strings.TrimSpace(rest[i+1:]); line != "" {
+			if over := len(line) - longestTail; over > 0 {
+				line = strings.ToValidUTF8(line[over:], "")
+			}
 			t.lines = append(t.lines, line)
 		}
 		rest = rest[:max(i, 0)]
@@ -146,26 +153,30 @@ func withoutInline(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	missing := map[int]int{} // no run of this length before this place
-	for {
-		i := strings.IndexByte(s, '`')
+	end := -1                // of the paragraph
+	missing := map[int]int{} // no run of this length from here to the end of its paragraph
+	for at := 0; ; {
+		i := strings.IndexByte(s[at:], '`')
 		if i < 0 {
-			b.WriteString(s)
+			b.WriteString(s[at:])
 			return b.String()
 		}
-		b.WriteString(s[:i])
-		s = s[i:]
-		n := run(s)
-		if end, known := missing[n]; !known || len(s) < end {
-			if after, ok := closer(s[n:], n); ok {
+		b.WriteString(s[at : at+i])
+		at += i
+		if at >= end {
+			end = paragraph(s, at)
+		}
+		n := run(s[at:])
+		if missing[n] != end {
+			if after := closer(s[:end], at+n, n); after > 0 {
 				b.WriteString(hidden)
-				s = s[n+after:]
+				at = after
 				continue
 			}
-			missing[n] = len(s) - paragraph(s)
+			missing[n] = end
 		}
-		b.WriteString(s[:n])
-		s = s[n:]
+		b.WriteString(s[at : at+n])
+		at += n
 	}
 }
 
@@ -177,28 +188,27 @@ func run(s string) int {
 	return n
 }
 
-// paragraph is how far a paragraph reaches.
-func paragraph(s string) int {
-	if i := strings.Index(s, "\n\n"); i >= 0 {
-		return i
+// paragraph is where the paragraph of a place ends.
+func paragraph(s string, at int) int {
+	if i := strings.Index(s[at:], "\n\n"); i >= 0 {
+		return at + i
 	}
 	return len(s)
 }
 
-// closer finds the end of the next run of n backticks of the paragraph.
-func closer(s string, n int) (after int, ok bool) {
-	end := paragraph(s)
-	for at := 0; at < end; {
-		i := strings.IndexByte(s[at:end], '`')
+// closer finds the end of the next run of n backticks, 0 where there is none.
+func closer(s string, at, n int) int {
+	for at < len(s) {
+		i := strings.IndexByte(s[at:], '`')
 		if i < 0 {
-			return 0, false
+			return 0
 		}
 		at += i
 		m := run(s[at:])
-		if m == n {
-			return at + m, true
-		}
 		at += m
+		if m == n {
+			return at
+		}
 	}
-	return 0, false
+	return 0
 }

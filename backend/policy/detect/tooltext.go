@@ -30,35 +30,68 @@ var (
 	cutTag       = regexp.MustCompile(`^<(?:[a-z]+:)?([a-z_]{3,30})(?:[\s=][^<>\n]{0,300})?$`)
 	plainWords   = regexp.MustCompile(`^\s+(?:tags?|is|are|was|wraps?|means?|marks?|elements?|blocks?|tokens?|opens?|begins?|starts?|and|or|must|should|can|will|syntax|format)\b`)
 
-	tokens   = regexp.MustCompile(`^(?:\[/?TOOL_CALLS?\]|\[TOOL_REQUEST\]|<\|/?(?:tool_calls?|tool_call_begin|tool_call_end|tool_calls_section_begin|tool_calls_section_end|tool_call_argument_begin|python_tag|tool_sep|tool|function_call|action_start|call)\|>|<\|(?:FunctionCallBegin|FunctionCallEnd)\|>|<｜[^｜\n]{1,40}｜>|<[｜|]DSML[｜|]|<\|channel\|>commentary to=|<(?:start|end)_function_call>|<tool_call_(?:begin|end)>|✿(?:FUNCTION|ARGS|RESULT)✿)`)
+	tokens   = regexp.MustCompile(`^(?:\[/?TOOL_CALLS?\]|\[TOOL_REQUEST\]|<\|/?(?:tool_calls?|tool_call_begin|tool_call_end|tool_calls_section_begin|tool_calls_section_end|tool_call_argument_begin|python_tag|tool_sep|tool|function_call|action_start|call)\|>|<\|(?:FunctionCallBegin|FunctionCallEnd)\|>|<｜[^｜\n]{1,40}｜>|<[｜|]DSML[｜|]|<\|channel\|>commentary to=|<(?:start|end)_function_call>|<tool_call_(?:begin|end)>)`)
 	cutToken = regexp.MustCompile(`^(?:\[TOOL_[A-Z]{0,5}|<\|(?:tool|python|function|FunctionCall)[A-Za-z_]{0,24}\|?|<｜tool[^｜\n]{0,30})$`)
 )
 
-// ToolText reports whether a call of a tool was written out as text.
+// mostPlaces is how many places of a text are looked at closely, from the end.
+const mostPlaces = 100
+
+// ToolText reports whether a call of a tool was written out as text. Only the end
+// matters: it is read backwards, and not all of a text that is full of what may be
+// a call.
 func (t Text) ToolText() bool {
-	s := t.prose
+	s := strings.TrimRight(t.prose, " \t\r\n")
 	if utf8.RuneCountInString(strings.TrimSpace(t.raw)) <= shortestCall || !strings.ContainsAny(s, "<[{✿") {
 		return false
 	}
-	s = strings.TrimRight(s, " \t\r\n")
-	budget := 4 * longestJSON
-	for at := 0; at < len(s); {
-		i := strings.IndexAny(s[at:], "<[{✿")
-		if i < 0 {
-			return false
-		}
-		at += i
+	budget := 2 * longestJSON
+	places := 0
+	for at := strings.LastIndexAny(s, "<[{"); at >= 0 && places < mostPlaces; at = strings.LastIndexAny(s[:at], "<[{") {
 		p := place{s, at, &budget}
-		if s[at] == '{' {
-			if p.jsonCall() {
-				return true
-			}
-		} else if p.tagCall() {
+		if !p.promising() {
+			continue
+		}
+		places++
+		if s[at] == '{' && p.jsonCall() || s[at] != '{' && p.tagCall() {
 			return true
 		}
-		at++
+	}
+	for _, token := range []string{"✿FUNCTION✿", "✿ARGS✿"} {
+		if i := strings.LastIndex(s, token); i >= 0 && (place{s: s, at: i}).lineStart() {
+			return true
+		}
 	}
 	return false
+}
+
+// promising is the cheap look: whether a call may begin here.
+func (p place) promising() bool {
+	rest := p.ahead()[1:]
+	switch p.s[p.at] {
+	case '{':
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		return rest != "" && rest[0] == '"'
+	case '[':
+		return strings.HasPrefix(rest, "T") || strings.HasPrefix(rest, "/T")
+	}
+	if strings.HasPrefix(rest, "|") || strings.HasPrefix(rest, "｜") || p.at+longestTag >= len(p.s) {
+		return true
+	}
+	rest = strings.TrimPrefix(rest, "/")
+	n := 0
+	for n < len(rest) && n < 60 && (letter(rest[n]) || digit(rest[n]) || strings.IndexByte("_-:", rest[n]) >= 0) {
+		n++
+	}
+	name := rest[:n]
+	name = name[strings.IndexByte(name, ':')+1:]
+	return tagName(name)
+}
+
+// tagName reports whether a tag may be a call.
+func tagName(name string) bool {
+	const all = "|" + callTags + "|" + verbTags + "|tool_call_begin|tool_call_end|start_function_call|end_function_call|"
+	return name != "" && (strings.Contains(all, "|"+name+"|") || strings.Contains(all, "|"+strings.TrimSuffix(name, "s")+"s?|"))
 }
 
 // place is a character of a text.
@@ -70,8 +103,7 @@ type place struct {
 
 // far is the text from a place on, as far as it may still be read.
 func (p place) far() string {
-	text := p.s[p.at:min(len(p.s), p.at+min(longestJSON, *p.budget))]
-	return text
+	return p.s[p.at:min(len(p.s), p.at+max(0, min(longestJSON, *p.budget)))]
 }
 
 // longestTag is as far as a tag is read.
@@ -82,8 +114,9 @@ func (p place) ahead() string { return p.s[p.at:min(len(p.s), p.at+longestTag)] 
 // lineStart reports whether nothing but blanks and marks of lists stands before
 // the place in its line.
 func (p place) lineStart() bool {
-	line := p.s[strings.LastIndexByte(p.s[:p.at], '\n')+1 : p.at]
-	return len(line) < 64 && strings.Trim(line, " \t\r*-•") == ""
+	before := p.s[max(0, p.at-64):p.at]
+	i := strings.LastIndexByte(before, '\n')
+	return (i >= 0 || p.at < 64) && strings.Trim(before[i+1:], " \t\r*-•") == ""
 }
 
 // quoted reports whether a quotation mark or the like stands right before it.
@@ -96,6 +129,12 @@ func (p place) quoted() bool {
 // glued reports whether a character that is no blank stands right before it.
 func (p place) glued() bool {
 	return p.at > 0 && strings.IndexByte(" \t\r\n(", p.s[p.at-1]) < 0
+}
+
+// lineEnd reports whether nothing else stands in the line.
+func lineEnd(rest string) bool {
+	rest = strings.TrimLeft(rest, " \t\r")
+	return rest == "" || rest[0] == '\n'
 }
 
 func (p place) tagCall() bool {
@@ -115,7 +154,8 @@ func (p place) tagCall() bool {
 		return false
 	}
 	if ahead[1] == '/' {
-		return vendorCloser.MatchString(ahead) || callCloser.MatchString(ahead) && (start || p.glued() && p.s[p.at-1] != '>')
+		m := callCloser.FindString(ahead)
+		return vendorCloser.MatchString(ahead) || m != "" && (start || p.glued() && p.s[p.at-1] != '>' || lineEnd(ahead[len(m):]))
 	}
 	if !letter(ahead[1]) {
 		return false

@@ -19,16 +19,16 @@ func (t Text) WorkDescription() bool {
 	}
 	for line := range strings.SplitSeq(t.prose, "\n") {
 		line = strings.TrimSpace(line)
-		if line != "" && len(line) <= 200 && headingStart(line[0]) && (report.MatchString(line) || reportHeading.MatchString(line)) {
+		if line != "" && len(line) <= 200 && heading(line) && (report.MatchString(line) || reportHeading.MatchString(line)) {
 			return true
 		}
 	}
 	return false
 }
 
-// headingStart is a cheap look before the expressions.
-func headingStart(b byte) bool {
-	return strings.IndexByte("#*_-scfvtrwidkoanmuSCFVTRWIDKOANMU\xe2", b) >= 0
+// heading is a cheap look before the expressions.
+func heading(line string) bool {
+	return strings.IndexByte("#*_-", line[0]) >= 0 || strings.ContainsAny(line[:min(len(line), 48)], ":：")
 }
 
 // namesFile looks at every dot and slash that may belong to the name of a file.
@@ -59,7 +59,7 @@ func namesFile(s string) bool {
 			continue // the last dot decides
 		}
 		start := dot
-		for start > 0 && dot-start < 300 && inName(s[start-1]) {
+		for start > 0 && dot-start < 300 && (inName(s[start-1]) || s[start-1] >= 0x80) {
 			start--
 		}
 		if isFile(s, start, dot, end) {
@@ -101,7 +101,11 @@ func letter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 func digit(b byte) bool  { return b >= '0' && b <= '9' }
 
 func inName(b byte) bool {
-	return letter(b) || digit(b) || strings.IndexByte("_-./@~+\\", b) >= 0
+	switch b {
+	case '_', '-', '.', '/', '@', '~', '+', '\\':
+		return true
+	}
+	return letter(b) || digit(b)
 }
 
 // extensions are those of files that are named without their folder.
