@@ -28,6 +28,19 @@ func asks(line string) bool {
 	return endsAsking(line) || asking.MatchString(straighten(line)) || asksElse(line)
 }
 
+// longestAsking is how much of the end of a line is read for a request, in bytes.
+const longestAsking = 400
+
+func asks(line string) bool {
+	if endsAsking(line) {
+		return true
+	}
+	if over := len(line) - longestAsking; over > 0 {
+		line = strings.ToValidUTF8(line[over:], "")
+	}
+	return asking.MatchString(straighten(line)) || askingElse.MatchString(line)
+}
+
 // endsAsking reports whether a line ends in a question mark: emphasis, brackets,
 // emoji and an exclamation mark may follow it, a quotation mark may not.
 func endsAsking(line string) bool {
