@@ -24,10 +24,6 @@ func (t Text) AsksUser() bool {
 	return false
 }
 
-func asks(line string) bool {
-	return endsAsking(line) || asking.MatchString(straighten(line)) || asksElse(line)
-}
-
 // longestAsking is how much of the end of a line is read for a request, in bytes.
 const longestAsking = 400
 
