@@ -288,39 +288,6 @@ func TestFileRequestsOverTheWire(t *testing.T) {
 	})
 }
 
-func TestTypedSignsOfAgents(t *testing.T) {
-	t.Run("codex answers a failed turn with success", func(t *testing.T) {
-		r := newRig(t)
-		r.kind = agent.Codex
-		c := r.open("systemerr")
-		a, before := r.turn(c, "x")
-		require.NotNil(t, a.Failure)
-		assert.Equal(t, "signal.codex.system_error", a.Failure.Rule)
-		assert.Equal(t, "exceeded retry limit, key", a.Failure.Message)
-		retry, _ := await[agent.Retrying](t, r.sink, nil)
-		assert.Equal(t, 2, retry.Attempt)
-		u := before[len(before)-1].(agent.Updated)
-		assert.True(t, u.Update.NotOutput)
-	})
-	t.Run("claude tells of its retries", func(t *testing.T) {
-		r := newRig(t)
-		r.kind = agent.Claude
-		a, before := r.turn(r.open("replay429"), "x")
-		require.NotNil(t, a.Failure)
-		assert.Equal(t, agent.Code("provider_overloaded"), a.Failure.Code)
-		retry := before[0].(agent.Retrying)
-		assert.Equal(t, 3, retry.Attempt)
-		assert.Equal(t, 2500500*time.Microsecond, retry.Next.Sub(retry.Stamp.At))
-		assert.Equal(t, failure.RateLimited, retry.Code)
-		assert.True(t, before[1].(agent.Updated).Update.NotOutput)
-	})
-	t.Run("the same words of another agent are output", func(t *testing.T) {
-		r := newRig(t)
-		_, before := r.turn(r.open("replay429"), "x")
-		assert.False(t, before[0].(agent.Updated).Update.NotOutput)
-	})
-}
-
 func TestOtherSessionsOfAProcessAreNotOurs(t *testing.T) {
 	r := newRig(t)
 	_, before := r.turn(r.open("foreign"), "x")
@@ -359,55 +326,4 @@ func TestStderrIsKeptAsAShortCleanTail(t *testing.T) {
 	r.kind = agent.OpenCode
 	c = r.open("noisy")
 	assert.Empty(t, managed.Stderr(c))
-}
-
-func TestAPeerThatStopsReadingHoldsNobody(t *testing.T) {
-	r := newRig(t)
-	c := r.open("unread")
-	r.sink.Raise(1)
-	require.NoError(t, c.Prompt(t.Context(), 1, agent.Prompt{Blocks: []agent.Block{agent.TextBlock("x")}}))
-	await[agent.Updated](t, r.sink, nil)
-	r.sink.Raise(2)
-	require.NoError(t, c.Prompt(t.Context(), 2, agent.Prompt{Blocks: []agent.Block{agent.TextBlock(strings.Repeat("x", 4<<20))}}))
-	ctx, stop := context.WithTimeout(t.Context(), 200*time.Millisecond)
-	defer stop()
-	require.ErrorIs(t, c.Cancel(ctx), context.DeadlineExceeded)
-	hurry, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
-	defer stop()
-	_ = c.Close(hurry)
-	require.NoError(t, c.Close(context.Background()))
-	for g := range agent.Generation(2) {
-		a, _ := await(t, r.sink, func(a agent.Answered) bool { return a.Generation == g+1 })
-		assert.NotNil(t, a.Failure)
-	}
-	r.noneLeft()
-}
-
-func TestAnOwnerThatIsBehindHoldsTheAgentAndNothingIsLost(t *testing.T) {
-	r := newRig(t)
-	slow := &slowSink{sink: r.sink, next: make(chan struct{})}
-	c, err := r.connector("last").Open(t.Context(), agent.OpenRequest{Dir: r.dir}, slow)
-	require.NoError(t, err)
-	r.sink.Raise(1)
-	require.NoError(t, c.Prompt(t.Context(), 1, agent.Prompt{Blocks: []agent.Block{agent.TextBlock("x")}}))
-	for range 500 {
-		slow.next <- struct{}{}
-	}
-	assert.Len(t, texts(r.sink.all()), 500)
-	close(slow.next)
-	a, _ := await[agent.Answered](t, r.sink, nil)
-	assert.Equal(t, agent.EndTurn, a.Stop)
-	await[agent.Exited](t, r.sink, nil)
-	require.NoError(t, c.Close(context.Background()))
-}
-
-// slowSink takes an event only when it is told to.
-type slowSink struct {
-	*sink
-	next chan struct{}
-}
-
-func (s *slowSink) Deliver(ev agent.Event) {
-	s.sink.Deliver(ev)
-	<-s.next
 }
