@@ -38,7 +38,7 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 	s := Session{
 		Row: d.row(of(glance, past, turns)), Options: options(past.Session.Info.Options),
 		Commands: commands(past.Session.Info.Commands), Queue: queued(past.Queue), Held: past.Session.Held,
-		Usage: usage(past.Session.Usage), Takes: Takes{Images: past.Session.Info.Images, Embeds: past.Session.Info.Embeds},
+		Usage: usage(past.Session.Usage), Takes: Takes{Known: past.Session.Info.ID != "", Images: past.Session.Info.Images, Embeds: past.Session.Info.Embeds},
 	}
 	if l != nil && l.turn.Usage != (agent.Usage{}) {
 		s.Usage = usage(l.turn.Usage)
@@ -63,7 +63,7 @@ func of(g history.Glance, past history.Snapshot, turns []history.Turn) history.G
 		return g
 	}
 	g.Session, g.Kind, g.Held, g.Queued = past.Session.ID, past.Session.Kind, past.Session.Held, len(past.Queue)
-	g.Turn, g.Outcome, g.Code = 0, "", ""
+	g.Turn, g.Outcome, g.Code, g.Again = 0, "", "", nil
 	if len(turns) > 0 {
 		g.Turn, g.Started = turns[0].Generation, turns[0].StartedAt
 		if end := turns[0].End; end != nil {
@@ -162,10 +162,14 @@ func cardOf(t history.Trouble, name string, info agent.SessionInfo) Card {
 	link := t.Failure != nil && redact.Remediation(t.Failure.Link)
 	c := view.CardOf(view.Ill{
 		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: info.Resumes, Models: models(info.Options), Link: link,
+		Again: againOf(t.Again),
 	})
 	out := Card{
 		ID: t.ID, Turn: uint64(t.Turn), Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
 		Later: phrase(c.Later), Note: phrase(c.Note), Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
+	}
+	if c.Again != nil {
+		out.Again = &Again{At: ms(c.Again.At), Try: c.Again.Try, Most: c.Again.Most}
 	}
 	for _, d := range c.Details {
 		out.Details = append(out.Details, Detail{Label: phrase(d.Label), Text: d.Text})

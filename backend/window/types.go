@@ -20,7 +20,8 @@ type Row struct {
 	Queued  int    `json:"queued"`
 	Started int64  `json:"started"` // of the turn in hand
 	Updated int64  `json:"updated"`
-	Away    bool   `json:"away"` // archived
+	Away    bool   `json:"away"`  // archived
+	Again   *Again `json:"again"` // its failed prompt waits to be sent again
 }
 
 // Session is everything about an open task but its transcript.
@@ -40,6 +41,7 @@ type Session struct {
 
 // Takes says what a prompt to this agent may hold beside text.
 type Takes struct {
+	Known  bool `json:"known"` // the agent has said so; else it did not run in this session yet
 	Images bool `json:"images"`
 	Embeds bool `json:"embeds"`
 }
@@ -71,7 +73,8 @@ type Notice struct {
 
 // Card says that a turn has failed or ended oddly, what is known, and what can be
 // done. Actions are names of what the page offers: resume, start_fresh,
-// send_again, switch_model, restart, dismiss, link.
+// send_again, switch_model, restart, dismiss, link; retry_now and stop_retry alone
+// while Again is there.
 type Card struct {
 	ID       int64    `json:"id"`   // of the failure; what OpenRemediation takes
 	Turn     uint64   `json:"turn"` // the generation it stands against; 0 where no turn was open
@@ -87,6 +90,15 @@ type Card struct {
 	LinkHost string   `json:"link_host"` // "" where there is no validated link
 	At       int64    `json:"at"`
 	Reset    int64    `json:"reset"`
+	Again    *Again   `json:"again"` // its prompt waits to be sent again
+}
+
+// Again is a failed prompt that is sent again by itself: when, and the how-manieth
+// try of how many that is.
+type Again struct {
+	At   int64 `json:"at"`
+	Try  int   `json:"try"`
+	Most int   `json:"most"`
 }
 
 // Detail is one line of a card's technical details.
