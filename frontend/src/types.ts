@@ -21,7 +21,12 @@ export interface Row {
   started: number
   updated: number
   away: boolean
+  /** Its failed prompt waits to be sent again. */
+  again: Again | null
 }
+
+/** A failed prompt that is sent again by itself: when, and the how-manieth try of how many. */
+export interface Again { at: number; try: number; most: number }
 
 export interface Choice { value: string; name: string; description: string }
 export interface Option { id: string; category: string; name: string; current: string; choices: Choice[] }
@@ -45,6 +50,7 @@ export interface Card {
   link_host: string
   at: number
   reset: number
+  again: Again | null
 }
 export interface Failures { list: { row: Row; cards: Card[] }[]; more: boolean }
 export interface Notice { kind: string; phrase: Phrase; at: number; cancel: boolean }
@@ -59,7 +65,7 @@ export interface Turn {
   cancel: Step[]
 }
 export interface Usage { used: number; size: number; cost: number; currency: string }
-export interface Takes { images: boolean; embeds: boolean }
+export interface Takes { known: boolean; images: boolean; embeds: boolean }
 
 export interface Session {
   row: Row
@@ -107,6 +113,8 @@ export interface Part {
   raw: string
   late: boolean
   marked: boolean
+  /** Of a prompt that was sent again by itself: how often; else 0. */
+  try: number
 }
 export interface Page { parts: Part[]; first: boolean }
 export interface Op { set?: Part; seq?: number; offset?: number; add?: string }

@@ -92,7 +92,7 @@ describe('Composer', () => {
   })
 
   it('takes a pasted image where the agent takes images', async () => {
-    const { core, box, user } = show({ takes: { images: true, embeds: false } })
+    const { core, box, user } = show({ takes: { known: true, images: true, embeds: false } })
     await user.click(box)
     await fireEvent.paste(box, { clipboardData: { files: [new File(['x'], 'shot.png', { type: 'image/png' })] } })
     await waitFor(() => expect(screen.getByText('shot.png')).toBeInTheDocument())

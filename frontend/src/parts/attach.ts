@@ -18,6 +18,15 @@ export function refusal(file: { name: string; type: string; size: number }, take
   return takes.embeds ? null : { key: 'ui.attach.no_files', args }
 }
 
+/** Why what was read for an agent that was not known yet can't be sent to it, or null. */
+export function refusalOf(blobs: Blob64[], takes: Takes): Refusal | null {
+  for (const b of blobs) {
+    const no = refusal({ name: b.name, type: b.mime, size: 0 }, takes, 0)
+    if (no) return no
+  }
+  return null
+}
+
 /** Reads a file to base64. */
 export async function read(file: File): Promise<Blob64> {
   const url = await new Promise<string>((done, fail) => {

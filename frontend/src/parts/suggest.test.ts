@@ -31,12 +31,12 @@ describe('refusal', () => {
   const png = { name: 'a.png', type: 'image/png', size: 10 }
   const txt = { name: 'a.txt', type: 'text/plain', size: 10 }
   it.each([
-    ['an image that is taken', png, { images: true, embeds: false }, 0, undefined],
-    ['an image that is not', png, { images: false, embeds: true }, 0, 'ui.attach.no_images'],
-    ['a file that is taken', txt, { images: false, embeds: true }, 0, undefined],
-    ['a file that is not', txt, { images: true, embeds: false }, 0, 'ui.attach.no_files'],
-    ['markup that claims to be an image', { ...png, type: 'image/svg+xml' }, { images: true, embeds: false }, 0, 'ui.attach.no_files'],
-    ['a file that is too big', { ...txt, size: 10_000_001 }, { images: true, embeds: true }, 0, 'ui.attach.too_big'],
-    ['one file too many', txt, { images: true, embeds: true }, 20, 'ui.attach.too_many'],
+    ['an image that is taken', png, { known: true, images: true, embeds: false }, 0, undefined],
+    ['an image that is not', png, { known: true, images: false, embeds: true }, 0, 'ui.attach.no_images'],
+    ['a file that is taken', txt, { known: true, images: false, embeds: true }, 0, undefined],
+    ['a file that is not', txt, { known: true, images: true, embeds: false }, 0, 'ui.attach.no_files'],
+    ['markup that claims to be an image', { ...png, type: 'image/svg+xml' }, { known: true, images: true, embeds: false }, 0, 'ui.attach.no_files'],
+    ['a file that is too big', { ...txt, size: 10_000_001 }, { known: true, images: true, embeds: true }, 0, 'ui.attach.too_big'],
+    ['one file too many', txt, { known: true, images: true, embeds: true }, 20, 'ui.attach.too_many'],
   ])('%s', (_name, file, takes, have, key) => expect(refusal(file, takes, have)?.key).toBe(key))
 })

@@ -1,7 +1,7 @@
 // The form for a new task: which agent, which folder, what to do.
 
 import { asCallError, tasks, type CallError } from '../bridge'
-import type { Agent, Folder, Row } from '../types'
+import type { Agent, Blob64, Folder, Row } from '../types'
 
 /** The choice of an agent that is not in the list. */
 export const other = '\u0000other'
@@ -11,6 +11,7 @@ export class Starter {
   command = $state('')
   dir = $state('')
   text = $state('')
+  blobs = $state.raw<Blob64[]>([])
   folder = $state.raw<Folder | null>(null)
   error = $state.raw<CallError | null>(null)
   busy = $state(false)
@@ -23,10 +24,17 @@ export class Starter {
     return (agents.find((a) => a.ready && !a.built_in) ?? agents.find((a) => a.ready))?.kind ?? ''
   }
 
-  ready(agents: Agent[]): boolean {
+  /** What is missing before it can start, as the key of a sentence; "" for nothing. */
+  missing(agents: Agent[]): string {
     const agent = this.chosen(agents)
-    const runs = agent === other ? this.command.trim() !== '' : agents.some((a) => a.kind === agent && a.ready)
-    return runs && this.dir.trim() !== '' && this.text.trim() !== '' && !this.busy
+    if (agent === other && this.command.trim() === '') return 'ui.start.need_command'
+    if (agent !== other && !agents.some((a) => a.kind === agent && a.ready)) return 'ui.start.need_agent'
+    if (this.dir.trim() === '') return 'ui.start.need_folder'
+    return this.text.trim() === '' ? 'ui.start.need_prompt' : ''
+  }
+
+  ready(agents: Agent[]): boolean {
+    return this.missing(agents) === '' && !this.busy
   }
 
   /** Takes a folder as it is typed and looks at it a moment later. */
@@ -70,7 +78,10 @@ export class Starter {
     }
   }
 
-  /** Trusts the folder, where that was agreed to, and starts. Null where it failed. */
+  /**
+   * Trusts the folder, where that was agreed to, and starts. Null where it failed.
+   * With files the prompt waits until the agent has said what it takes: see first.
+   */
   async start(agents: Agent[], trust: boolean): Promise<Row | null> {
     this.busy = true
     this.error = null
@@ -83,9 +94,9 @@ export class Starter {
         dir,
         agent: own ? '' : agent,
         command: own ? this.command.trim() : '',
-        title: '',
+        title: this.blobs.length > 0 ? titleOf(this.text) : '',
         options: {},
-        draft: { text: this.text, files: [], blobs: [] },
+        draft: { text: this.blobs.length > 0 ? '' : this.text, files: [], blobs: [] },
       })
     } catch (reason) {
       this.error = asCallError(reason)
@@ -94,4 +105,9 @@ export class Starter {
       this.busy = false
     }
   }
+}
+
+/** The first line of a prompt, as the title of its task. */
+function titleOf(text: string): string {
+  return [...(text.trim().split('\n')[0] ?? '')].slice(0, 100).join('').trim()
 }

@@ -19,6 +19,7 @@ export function row(over: Partial<Row> = {}): Row {
     started: 0,
     updated: now - 120_000,
     away: false,
+    again: null,
     ...over,
   }
 }
@@ -35,7 +36,7 @@ export function session(over: Partial<Session> = {}): Session {
     notice: null,
     turn: { generation: 1, started: now - 400_000, first: now - 398_800, ended: now - 120_000, outcome: 'completed', stop: 'end_turn', cancel: [] },
     usage: { used: 0, size: 0, cost: 0, currency: '' },
-    takes: { images: false, embeds: false },
+    takes: { known: true, images: false, embeds: false },
     ...over,
   }
 }
@@ -54,6 +55,7 @@ export function part(seq: number, over: Partial<Part> = {}): Part {
     raw: '',
     late: false,
     marked: false,
+    try: 0,
     ...over,
   }
 }
@@ -122,6 +124,7 @@ export function card(over: Partial<Card> = {}): Card {
     link_host: 'opencode.ai',
     at: now - 60_000,
     reset: now + 7_500_000,
+    again: null,
     ...over,
   }
 }

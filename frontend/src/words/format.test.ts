@@ -42,7 +42,7 @@ describe('format', () => {
   })
 
   it.each([
-    [900, '900 byte'],
+    [900, '900 bytes'],
     [140_000, '140 kB'],
     [5_030_000, '5 MB'],
   ])('measures %i bytes as %s', (n, told) => expect(plain(bytes(n, 'en'))).toBe(told))

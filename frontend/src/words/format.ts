@@ -118,5 +118,5 @@ export function bytes(n: number, tag: string): string {
     n /= 1000
     i++
   }
-  return number(tag, { style: 'unit', unit: units[i] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: i > 1 ? 1 : 0 }).format(n)
+  return number(tag, { style: 'unit', unit: units[i] ?? 'byte', unitDisplay: i === 0 ? 'long' : 'short', maximumFractionDigits: i > 1 ? 1 : 0 }).format(n)
 }
