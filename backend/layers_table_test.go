@@ -13,7 +13,7 @@ func layers() [][]string {
 			"backend/proc", "backend/acp", "backend/opencode", "backend/history", "backend/settings",
 			"backend/locale", "backend/about", "backend/tray", "backend/notify", "backend/local", "backend/mcp",
 		},
-		{"backend/managed", "backend/supervise", "backend/office", "backend/proxy", "backend/replay"},
+		{"backend/managed", "backend/supervise", "backend/pilot", "backend/office", "backend/proxy", "backend/replay"},
 		{"backend/core"},
 		{"backend/window", "backend/demo"},
 		{"backend/cli"},

@@ -1,0 +1,307 @@
+package pilot
+
+import (
+	"encoding/json"
+	"hash/fnv"
+	"strconv"
+	"time"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/policy/autoresume"
+)
+
+// translator turns the facts of one session into what the policy understands. It
+// keeps no text: only how much of each part was told.
+type translator struct {
+	turn  agent.Generation // the last one
+	epoch uint64
+	told  map[uint64]told    // text and thought parts of the turn in hand
+	calls map[string]callEnd // tool calls of the turn in hand
+	plan  []agent.PlanEntry  // the latest
+
+	ours   bool                  // the cancel on its way is the policy's
+	letGo  bool                  // the agent still works on what was cancelled
+	ending *autoresume.TurnEnded // what is told once it has stopped
+}
+
+type told struct {
+	kind agent.PartKind
+	len  int
+}
+
+type callEnd int
+
+const (
+	announced callEnd = iota // seen, its input is not known yet
+	begun
+	over
+)
+
+// take translates one fact.
+func (t *translator) take(e agent.Entry) []autoresume.Event {
+	t.epoch = max(t.epoch, e.Epoch)
+	switch f := e.Fact.(type) {
+	case agent.TurnStarted:
+		return t.started(f)
+	case agent.PartSet:
+		return t.part(f.Part)
+	case agent.PartAppended:
+		return t.appended(f)
+	case agent.AskOpened:
+		return one(autoresume.AskOpened{ID: string(f.Ask.ID)})
+	case agent.AskClosed:
+		return one(autoresume.AskClosed{ID: string(f.ID)})
+	case agent.RetryAnnounced:
+		return one(retrying(f.Attempt, f.Next, e.At))
+	case agent.RetryPlanned:
+		return one(retrying(f.Try, f.At, e.At))
+	case agent.UsageSet:
+		return one(autoresume.Used{Used: f.Usage.Used, Size: f.Usage.Size})
+	case agent.CancelStepped:
+		return t.cancelled(f)
+	case agent.TurnSettled:
+		return t.settled(f)
+	case agent.OpenRefused:
+		return one(autoresume.Exited{})
+	case agent.SessionReady:
+		return one(autoresume.Opened{Model: modelOf(f.Info.Options)})
+	case agent.OptionsSet:
+		return one(autoresume.Opened{Model: modelOf(f.Options)})
+	case agent.PromptQueued, agent.PromptEdited, agent.PromptRemoved:
+		return one(autoresume.Typing{})
+	case agent.CommandsSet, agent.TitleSet:
+		return one(autoresume.Stirred{})
+	}
+	return nil // our own side: notices, states, the policy's own steps
+}
+
+func one(ev autoresume.Event) []autoresume.Event { return []autoresume.Event{ev} }
+
+// started begins a turn. What failed and is sent again by itself is nothing that
+// the user has said.
+func (t *translator) started(f agent.TurnStarted) []autoresume.Event {
+	t.turn, t.ours, t.letGo, t.ending = f.Generation, false, false, nil
+	t.told, t.calls = map[uint64]told{}, map[string]callEnd{}
+	origin := autoresume.ByUser
+	if f.Auto != nil || f.Again != 0 {
+		origin = autoresume.BySupervisor
+	}
+	return one(autoresume.TurnStarted{Origin: origin})
+}
+
+// part translates a part that is new or replaced. Of a text only what is new is
+// told; the agent's words about itself, and what comes late, are a sign of life.
+func (t *translator) part(p agent.Part) []autoresume.Event {
+	switch {
+	case p.Kind == agent.PartPrompt:
+		return nil
+	case p.Late || p.Marked:
+		return one(autoresume.Stirred{})
+	case p.Kind == agent.PartText || p.Kind == agent.PartThought:
+		was := t.told[p.Seq].len
+		put(&t.told, p.Seq, told{p.Kind, max(was, len(p.Text))})
+		if len(p.Text) > was {
+			return said(p.Kind, p.Text[was:])
+		}
+		return nil
+	case p.Kind == agent.PartTool:
+		return t.tool(p.Tool)
+	case p.Kind == agent.PartPlan:
+		t.plan = p.Plan
+		return planned(p.Plan)
+	}
+	return one(autoresume.Stirred{})
+}
+
+func (t *translator) appended(f agent.PartAppended) []autoresume.Event {
+	was, ok := t.told[f.Seq]
+	if !ok {
+		return one(autoresume.Stirred{})
+	}
+	was.len = max(was.len, f.Offset+len(f.Text))
+	t.told[f.Seq] = was
+	return said(was.kind, f.Text)
+}
+
+func said(k agent.PartKind, text string) []autoresume.Event {
+	if k == agent.PartThought {
+		return one(autoresume.Thought{Text: text})
+	}
+	return one(autoresume.Text{Text: text})
+}
+
+// tool translates a call. It is told once its input is known, because calls are
+// compared by it; until then it is work in flight all the same.
+func (t *translator) tool(c agent.ToolCall) []autoresume.Event {
+	if c.Parent != "" {
+		return one(autoresume.Stirred{})
+	}
+	at, seen := t.calls[c.ID]
+	var out []autoresume.Event
+	switch {
+	case seen && at == over:
+		return one(autoresume.Stirred{})
+	case !seen && c.Status.Open() && !known(c.RawInput):
+		put(&t.calls, c.ID, announced)
+		return one(autoresume.CommandStarted{ID: c.ID})
+	case (!seen || at == announced) && (known(c.RawInput) || !c.Status.Open()):
+		if seen {
+			out = append(out, autoresume.CommandEnded{ID: c.ID})
+		}
+		out = append(out, autoresume.ToolStarted{ID: c.ID, Name: c.Name, Args: c.RawInput})
+		put(&t.calls, c.ID, begun)
+	default:
+		out = one(autoresume.Stirred{})
+	}
+	if list, ok := todos(c); ok {
+		t.plan = list
+		out = append(out, planned(list)...)
+	}
+	if !c.Status.Open() {
+		put(&t.calls, c.ID, over)
+		out = append(out, ended(c))
+	}
+	return out
+}
+
+func known(input []byte) bool {
+	return len(input) > 0 && string(input) != "{}" && string(input) != "null"
+}
+
+// ended translates the end of a call. An agent that runs a tool of its own in the
+// place of one that it does not have says so by that tool's name.
+func ended(c agent.ToolCall) autoresume.ToolEnded {
+	e := autoresume.ToolEnded{ID: c.ID, Name: c.Name, OK: c.Status == agent.ToolCompleted}
+	if c.Name == "invalid" {
+		e.OK, e.Err = false, "unknown_tool"
+	}
+	h := fnv.New64a()
+	h.Write(c.RawOutput)
+	for _, part := range c.Content {
+		if part.Block != nil {
+			h.Write([]byte(part.Block.Text))
+		}
+		if part.Diff != nil {
+			h.Write([]byte(part.Diff.Path + "\x00" + part.Diff.New))
+		}
+	}
+	e.Out = strconv.FormatUint(h.Sum64(), 36)
+	return e
+}
+
+// todos reads the list that a todo-writing tool was given.
+func todos(c agent.ToolCall) ([]agent.PlanEntry, bool) {
+	if c.Name != "todowrite" && c.Name != "TodoWrite" && c.Name != "write_todos" {
+		return nil, false
+	}
+	var in struct {
+		Todos []struct {
+			Content     string `json:"content"`
+			Description string `json:"description"`
+			Status      string `json:"status"`
+			Priority    string `json:"priority"`
+		} `json:"todos"`
+	}
+	if json.Unmarshal(c.RawInput, &in) != nil || in.Todos == nil {
+		return nil, false
+	}
+	list := make([]agent.PlanEntry, len(in.Todos))
+	for i, e := range in.Todos {
+		if e.Content == "" {
+			e.Content = e.Description
+		}
+		list[i] = agent.PlanEntry{Content: e.Content, Status: e.Status, Priority: e.Priority}
+	}
+	return list, true
+}
+
+func planned(list []agent.PlanEntry) []autoresume.Event {
+	entries := make([]autoresume.Entry, len(list))
+	for i, e := range list {
+		entries[i] = autoresume.Entry{Content: e.Content, Status: e.Status}
+	}
+	return one(autoresume.Planned{Entries: entries})
+}
+
+func retrying(attempt int, next, now time.Time) autoresume.Retrying {
+	r := autoresume.Retrying{Attempt: attempt}
+	if !next.IsZero() {
+		r.Wait = max(next.Sub(now), 0)
+	}
+	return r
+}
+
+// cancelled translates the stages of a cancel. What the policy has cancelled is
+// over when the agent has stopped, not when we stopped waiting for it.
+func (t *translator) cancelled(f agent.CancelStepped) []autoresume.Event {
+	switch f.Step {
+	case agent.CancelSent:
+		if t.ours = f.Auto; !t.ours {
+			return one(autoresume.Cancelled{})
+		}
+	case agent.CancelEscalated:
+		t.letGo = true
+	case agent.CancelReturned:
+		t.letGo = false
+		if t.ending != nil {
+			end := *t.ending
+			t.ending = nil
+			return one(end)
+		}
+	}
+	return nil
+}
+
+// settled translates the end of a turn.
+func (t *translator) settled(f agent.TurnSettled) []autoresume.Event {
+	switch f.Outcome {
+	case agent.Cancelled:
+		end := autoresume.TurnEnded{Stop: autoresume.StopCancelled}
+		switch {
+		case t.ours && t.letGo:
+			t.ending = &end
+			return nil
+		case t.ours || f.ByAgent:
+			return one(end)
+		}
+		return []autoresume.Event{autoresume.Cancelled{}, end}
+	case agent.Failed, agent.NeverStarted:
+		return one(autoresume.TurnEnded{Stop: autoresume.StopError, Fault: fault(f)})
+	case agent.Interrupted:
+		return one(autoresume.Exited{})
+	}
+	end := autoresume.TurnEnded{Stop: string(f.Stop)}
+	if n := f.Usage.Output; n > 0 {
+		end.OutTokens = &n
+	}
+	return one(end)
+}
+
+// fault is what the registry has made of a failure. A turn that never began is
+// nothing that a prompt can help.
+func fault(f agent.TurnSettled) *autoresume.Fault {
+	if f.Outcome == agent.NeverStarted {
+		no := false
+		return &autoresume.Fault{Name: string(f.Outcome), Retryable: &no}
+	}
+	if f.Failure == nil {
+		return &autoresume.Fault{}
+	}
+	return &autoresume.Fault{Code: string(f.Failure.Code), Rule: f.Failure.Rule, Message: f.Failure.Message}
+}
+
+func modelOf(options []agent.Option) string {
+	for _, o := range options {
+		if o.Category == "model" {
+			return o.Current
+		}
+	}
+	return ""
+}
+
+func put[K comparable, V any](m *map[K]V, k K, v V) {
+	if *m == nil {
+		*m = map[K]V{}
+	}
+	(*m)[k] = v
+}
