@@ -15,10 +15,11 @@ import (
 // breath is the shortest time between two summaries.
 const breath = 200 * time.Millisecond
 
-// Follow calls hear with where all tasks stand, at once and whenever that has
-// changed, one call after the other, until ctx ends. It needs Pump, and no page:
-// what is shown beside the window is true while the page is stuck.
-func (w *Window) Follow(ctx context.Context, hear func(view.Summary)) {
+// Follow calls hear with where all tasks stand and what the user looks at, at once
+// and whenever that or a setting of the desktop has changed, one call after the
+// other, until ctx ends. It needs Pump, and no page: what is shown beside the
+// window is true while the page is stuck.
+func (w *Window) Follow(ctx context.Context, hear func(view.Summary, Looking)) {
 	if _, err := w.room.wait(ctx); err != nil {
 		return
 	}
@@ -76,7 +77,7 @@ func (d *desk) acquaint(ctx context.Context) error {
 }
 
 // summary gives the briefs, the latest change first.
-func (d *desk) summary() view.Summary {
+func (d *desk) summary() (view.Summary, Looking) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	list := make([]*known, 0, len(d.tasks))
@@ -92,7 +93,7 @@ func (d *desk) summary() view.Summary {
 	for _, k := range list {
 		s.Tasks = append(s.Tasks, k.brief)
 	}
-	return s
+	return s, d.looking
 }
 
 // brief makes the brief of a task. The lock is held.

@@ -26,7 +26,7 @@ func follow(t *testing.T, w *window.Window) follower {
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() {
-		w.Follow(ctx, func(s view.Summary) {
+		w.Follow(ctx, func(s view.Summary, _ window.Looking) {
 			select {
 			case f.news <- s:
 			case <-ctx.Done():

@@ -34,6 +34,9 @@ type desk struct {
 	ill   Phrase // trouble with the history, as last told
 	tell  bool   // ill is news
 	asked time.Time
+
+	looking Looking      // what the user looks at
+	asking  agent.TaskID // what somebody wants to see
 }
 
 // abroad is how often the history is asked for what other programs have done to
