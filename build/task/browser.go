@@ -15,8 +15,9 @@ import (
 )
 
 // browserTime is the most that the browser tests may take. They take about two
-// minutes on two cores that have nothing else to do.
-const browserTime = 10 * time.Minute
+// minutes on two cores that have nothing else to do, and wait for what they expect
+// on a machine that has.
+const browserTime = 30 * time.Minute
 
 // testBrowser drives the built page in a browser over the bridge, once for a state
 // of the sources. Where there is no browser and none may be installed that is
@@ -56,13 +57,7 @@ func (t *task) testBrowser(ctx context.Context) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, browserTime, fmt.Errorf("the browser tests took more than %v", browserTime))
 	defer cancel()
 	env = append(env, "TURNWATCH_TEST_BRIDGE="+bridge, "CHROMIUM="+chromium)
-	err = t.inPage(ctx, "test the page in a browser", env, "npm", "run", "--silent", "e2e")
-	if err != nil && ctx.Err() == nil {
-		// A browser on a busy machine may lose a race that no user would: once more, and said.
-		t.console.Println("NOTE: a browser test failed; all of them run once more, and that run decides")
-		err = t.inPage(ctx, "test the page again", env, "npm", "run", "--silent", "e2e")
-	}
-	if err != nil {
+	if err := t.inPage(ctx, "test the page in a browser", env, "npm", "run", "--silent", "e2e"); err != nil {
 		return err
 	}
 	return t.stamps().Mark("browser-tests", key)

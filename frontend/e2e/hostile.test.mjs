@@ -15,7 +15,7 @@ test('nothing of an agent runs, loads, navigates or calls', async (t) => {
       for (const [name, call] of Object.entries(methods)) methods[name] = (...args) => (window.asked.push(`${part}.${name}`), call(...args))
   })
   await w.play('hostile-markdown')
-  await w.reaches('Done', 60_000)
+  await w.reaches('Done')
   const url = page.url()
   const before = w.asked.length
   await page.evaluate(() => (window.asked.length = 0))
@@ -34,7 +34,7 @@ test('nothing of an agent runs, loads, navigates or calls', async (t) => {
       followed.add(address)
       for (const button of ['middle', 'left']) {
         await link.scrollIntoViewIfNeeded()
-        await link.click({ button, timeout: 5000 })
+        await link.click({ button })
       }
       const sheet = page.getByRole('dialog')
       await sheet.waitFor()

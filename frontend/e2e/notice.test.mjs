@@ -22,7 +22,7 @@ test('five quiet minutes of a tool show one neutral row with its cancel', async 
   w.served.later('7m')
   assert.equal(await notice(w).count(), 1)
   await notice(w).getByRole('button', { name: 'Cancel turn' }).click()
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
   await until('no row after the turn', async () => (await w.page.locator('.notice, button:has-text("Cancel turn")').count()) === 0)
 })
 
@@ -46,7 +46,7 @@ test('an agent that goes round in circles is told by its steps', async (t) => {
   await notice(w).getByRole('button', { name: 'Details' }).click()
   await w.page.locator('.vitals').getByText('Processes of the agent').waitFor()
   await notice(w).getByRole('button', { name: 'Cancel turn' }).click()
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
 })
 
 test('on a phone the button stays in the row, as wide as its words and big enough', async (t) => {
@@ -63,7 +63,7 @@ test('on a phone the button stays in the row, as wide as its words and big enoug
   assert.ok(box.x >= row.x + row.width && box.y < row.y + row.height && box.y + box.height > row.y, 'it stands beside the words')
   assert.ok(box.x + box.width <= 390)
   await button.click()
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
 })
 
 test('a notice outlives a reload, and changes its language', async (t) => {
@@ -89,7 +89,7 @@ test('a notice outlives a reload, and changes its language', async (t) => {
   await notice(w).getByText(english).waitFor()
   w.served.later('30m')
   await notice(w).getByRole('button', { name: 'Cancel turn' }).click()
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
 })
 
 test('what can be seen of a quiet turn is unfolded, kept for its task, and asked for only then', async (t) => {
@@ -138,7 +138,7 @@ test('what can be seen of a quiet turn is unfolded, kept for its task, and asked
   await w.page.getByTitle('How it is known').click()
   await until('no panel', async () => (await w.page.locator('aside.vit').count()) === 0)
   await w.page.keyboard.press('Control+.')
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
 })
 
 test('an agent that was told to stand still is said to be stopped', { skip: process.platform === 'win32' && 'there is no such signal' }, async (t) => {
@@ -149,5 +149,5 @@ test('an agent that was told to stand still is said to be stopped', { skip: proc
   await w.page.locator('.pop .vitals').getByText(/^Alive, but stopped/).waitFor()
   assert.match(await w.page.locator('.pop .vitals tbody').innerText(), /stopped/)
   await w.page.keyboard.press('Control+.')
-  await w.reaches('Waiting', 15_000)
+  await w.reaches('Waiting')
 })

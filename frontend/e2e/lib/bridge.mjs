@@ -46,7 +46,7 @@ export async function bridge(t, at, { args = [], program = process.env.TURNWATCH
   /** Ends it as the window is closed. */
   async function close() {
     child.stdin.end()
-    const code = await Promise.race([ended, new Promise((late) => setTimeout(() => late('no end in 40 s'), 40_000).unref())])
+    const code = await Promise.race([ended, new Promise((late) => setTimeout(() => late('no end in three minutes'), 180_000).unref())])
     if (code !== 0) {
       child.kill('SIGKILL')
       throw new Error(`the bridge ended with ${code}: ${said}`)

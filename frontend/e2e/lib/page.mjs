@@ -7,12 +7,16 @@ import { chromium } from 'playwright-core'
 import { after } from './after.mjs'
 import { bridge, place, scripted } from './bridge.mjs'
 
+// The most that anything is waited for. Nothing fails because a machine is slow, so
+// it is far more than is ever needed; what is quick goes on at once.
+const enough = 180_000
+
 let browser
-const launch = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] }))
+const launch = () => (browser ??= chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'], timeout: enough }))
 atEnd(async () => (await browser)?.close())
 
 /** Waits until f gives something true, and gives that. */
-export async function until(what, f, patience = 30_000) {
+export async function until(what, f, patience = enough) {
   const end = Date.now() + patience
   for (;;) {
     const got = await f()
@@ -25,6 +29,7 @@ export async function until(what, f, patience = 30_000) {
 /** Opens the page of a bridge. Its troubles must be none at the end of the test. */
 export async function visit(t, served, { width = 1240, height = 800, allow = [] } = {}) {
   const context = await (await launch()).newContext({ viewport: { width, height }, reducedMotion: 'reduce', locale: 'en-GB' })
+  context.setDefaultTimeout(enough)
   const page = await context.newPage()
   const origin = `http://${served.host}/`
   const troubles = []
@@ -73,8 +78,8 @@ export async function open(t, options = {}) {
   const ask = (text) => task(text, { agent: '', command: scripted })
   /** What the header says of the turn. */
   const state = async () => ((await page.locator('.evidence .pill').first().textContent()) ?? '').trim()
-  const reaches = (name, patience) => until(`state ${name}`, async () => (await state()).startsWith(name), patience)
+  const reaches = (name) => until(`state ${name}`, async () => (await state()).startsWith(name))
   const said = () => page.locator('.frame').innerText()
-  const says = (text, patience) => until(`text ${text}`, async () => (await said()).includes(text), patience)
+  const says = (text) => until(`text ${text}`, async () => (await said()).includes(text))
   return { ...seen, ...at, served, task, play, ask, state, reaches, said, says }
 }
