@@ -24,17 +24,18 @@ type packaging struct {
 	*task
 	version release.Version
 	made    time.Time // when everything in the packages counts as made
+	folder  string    // below build/bin/package; "" for the release itself
 	nfpm    string    // the program
 	notices string    // text of the notices, for the copyright files
 }
 
 // work is where things lie that go into packages; out holds the packages.
 func (p *packaging) work(parts ...string) string {
-	return p.bin(append([]string{"package", "work"}, parts...)...)
+	return p.bin(append([]string{"package", p.folder, "work"}, parts...)...)
 }
 
 func (p *packaging) out(parts ...string) string {
-	return p.bin(append([]string{"package", "out"}, parts...)...)
+	return p.bin(append([]string{"package", p.folder, "out"}, parts...)...)
 }
 
 // packages is the verb package.

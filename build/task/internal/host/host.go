@@ -35,6 +35,7 @@ const (
 	AppStream Need = "appstreamcli"                             // checks what software centres show
 	Bootstrap Need = "debootstrap"                              // makes a clean Debian
 	RPM       Need = "rpm"
+	SQLite    Need = "sqlite3"                               // lays down data of an older schema
 	Wine      Need = "Wine"                                  // runs the Windows installer
 	Screen    Need = "Xvfb, D-Bus, openbox, xdotool, import" // to open the window where nobody sees it; Linux only
 )
@@ -72,6 +73,8 @@ func (m Machine) meets(n Need) bool {
 		return m.Has("debootstrap")
 	case RPM:
 		return m.Has("rpm")
+	case SQLite:
+		return m.Has("sqlite3")
 	case Wine:
 		return m.Has("wine")
 	case Screen:
@@ -103,7 +106,7 @@ func managers() []Manager {
 				Browser: {"chromium"},
 				Screen:  {"xvfb", "dbus", "openbox", "xdotool", "imagemagick", "fonts-dejavu-core"},
 				MinGW:   {"gcc-mingw-w64-x86-64-posix"}, NSIS: {"nsis"}, SVG: {"librsvg2-bin"}, AppStream: {"appstream"},
-				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, Wine: {"wine", "wine64"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, SQLite: {"sqlite3"}, Wine: {"wine", "wine64"},
 			},
 		},
 		{
@@ -115,7 +118,7 @@ func managers() []Manager {
 				Browser: {"chromium"},
 				Screen:  {"xorg-x11-server-Xvfb", "dbus-daemon", "openbox", "xdotool", "ImageMagick", "dejavu-sans-fonts"},
 				MinGW:   {"mingw64-gcc"}, NSIS: {"mingw32-nsis"}, SVG: {"librsvg2-tools"}, AppStream: {"appstream"},
-				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, Wine: {"wine-core"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, SQLite: {"sqlite"}, Wine: {"wine-core"},
 			},
 		},
 		{
@@ -127,7 +130,7 @@ func managers() []Manager {
 				Browser: {"chromium"},
 				Screen:  {"xorg-server-xvfb", "dbus", "openbox", "xdotool", "imagemagick", "ttf-dejavu"},
 				MinGW:   {"mingw-w64-gcc"}, NSIS: {"nsis"}, SVG: {"librsvg"}, AppStream: {"appstream"},
-				Bootstrap: {"debootstrap"}, RPM: {"rpm-tools"}, Wine: {"wine"},
+				Bootstrap: {"debootstrap"}, RPM: {"rpm-tools"}, SQLite: {"sqlite"}, Wine: {"wine"},
 			},
 		},
 	}

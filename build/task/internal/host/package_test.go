@@ -12,7 +12,7 @@ import (
 // Whatever a verb may ask for is known to every package manager: otherwise an
 // install would be run without a package, and say nothing.
 func TestEveryManagerKnowsWhatPackagesNeed(t *testing.T) {
-	needs := []host.Need{host.MinGW, host.NSIS, host.SVG, host.AppStream, host.Bootstrap, host.RPM, host.Wine}
+	needs := []host.Need{host.MinGW, host.NSIS, host.SVG, host.AppStream, host.Bootstrap, host.RPM, host.SQLite, host.Wine}
 	for _, name := range []string{"apt-get", "dnf", "pacman"} {
 		m := host.Machine{OS: "linux", Root: true, Has: func(program string) bool { return program == name }}
 		pm, ok := m.Manager()
