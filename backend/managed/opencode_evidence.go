@@ -160,7 +160,11 @@ func (e *openCodeEvidence) heard(ev opencode.Event) {
 	case opencode.StatusChanged:
 		if ev.Session == own {
 			e.take(reported{stamp: st, status: ev.Status, model: e.steps.names})
+		} else if r, ok := e.steps.kin.told(st, ev); ok && e.judge.waitsForKin(st) {
+			e.offer(r)
 		}
+	case opencode.ChildMade:
+		e.steps.kin.made(ev, own)
 	case opencode.SessionFailed:
 		if ev.Session == own {
 			e.take(broken{stamp: st, err: ev.Error})
@@ -237,6 +241,7 @@ type steps struct {
 	id     string // the assistant's message of the step
 	output bool   // something is in it
 	names  modelNames
+	kin    kin // who works for the turn
 }
 
 // message takes a message and reports whether it begins another step after one

@@ -46,6 +46,8 @@ func Decode(data string) (Event, bool) {
 		return idleEvent(e.Properties)
 	case "session.error":
 		return errorEvent(e.Properties)
+	case "session.created", "session.updated":
+		return childEvent(e.Properties)
 	case "message.updated":
 		return messageEvent(e.Properties)
 	case "message.part.updated":
@@ -104,6 +106,20 @@ func errorEvent(raw []byte) (Event, bool) {
 		e.HTTP = int(d.Status)
 	}
 	return SessionFailed{Session: agent.ProviderSession(p.Session), Error: e}, true
+}
+
+// childEvent is of interest only where the session has a parent.
+func childEvent(raw []byte) (Event, bool) {
+	var p struct {
+		Info struct {
+			ID     string `json:"id"`
+			Parent string `json:"parentID"`
+		} `json:"info"`
+	}
+	if lenient(raw, &p) != nil || !named(p.Info.ID) || !named(p.Info.Parent) || p.Info.ID == p.Info.Parent {
+		return nil, false
+	}
+	return ChildMade{Session: agent.ProviderSession(p.Info.ID), Parent: agent.ProviderSession(p.Info.Parent)}, true
 }
 
 func messageEvent(raw []byte) (Event, bool) {

@@ -32,6 +32,11 @@ func TestDecodeOfWhateverComes(t *testing.T) {
 		{"the bare payload", `{"type":"session.idle","properties":{"sessionID":"s"}}`, opencode.StatusChanged{Session: "s", Status: opencode.Status{Doing: opencode.Idle}}},
 		{"a try that makes no sense", `{"type":"session.status","properties":{"sessionID":"s","status":{"type":"retry","attempt":-1,"next":1e300}}}`,
 			opencode.StatusChanged{Session: "s", Status: opencode.Status{Doing: opencode.Retry}}},
+		{"a subagent", `{"payload":{"type":"session.created","properties":{"sessionID":"ses_2","info":{"id":"ses_2","parentID":"ses_1","title":"look around"}}}}`,
+			opencode.ChildMade{Session: "ses_2", Parent: "ses_1"}},
+		{"a session of nobody", `{"payload":{"type":"session.created","properties":{"info":{"id":"ses_2"}}}}`, nil},
+		{"a session that is its own parent", `{"payload":{"type":"session.updated","properties":{"info":{"id":"ses_2","parentID":"ses_2"}}}}`, nil},
+		{"a parent of another type", `{"payload":{"type":"session.updated","properties":{"info":{"id":"ses_2","parentID":7}}}}`, nil},
 		{"a status that is none", `{"type":"session.error","properties":{"sessionID":"s","error":{"name":"E","data":{"statusCode":99999}}}}`,
 			opencode.SessionFailed{Session: "s", Error: opencode.Error{Name: "E"}}},
 	} {

@@ -26,6 +26,8 @@ type (
 		Session agent.ProviderSession
 		Error   Error
 	}
+	// ChildMade says that a session works for another: a subagent of it.
+	ChildMade struct{ Session, Parent agent.ProviderSession }
 	// MessageSeen names a message of a session; each step of a turn has its own.
 	// Provider and Model are raw and only there for an assistant's message.
 	MessageSeen struct {
@@ -49,6 +51,7 @@ func (Connected) event()     {}
 func (Lost) event()          {}
 func (StatusChanged) event() {}
 func (SessionFailed) event() {}
+func (ChildMade) event()     {}
 func (MessageSeen) event()   {}
 func (PartSeen) event()      {}
 
