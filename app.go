@@ -90,7 +90,7 @@ func (a *app) open(ctx context.Context) (*core.Core, error) {
 		return nil, fmt.Errorf("find own program: %w", err)
 	}
 	c, err := core.Open(ctx, core.Options{
-		Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log,
+		Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log, Retries: true,
 		Keep: func() settings.Keep { return a.chosen.Get().Keep },
 	})
 	if err == nil {

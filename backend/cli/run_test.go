@@ -211,6 +211,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "long-quiet-tool", cancel: atWork, outcome: agent.Cancelled, status: 10},
 		{scenario: "never-starts", cancel: act("ready"), outcome: agent.Cancelled, status: 10},
 		{scenario: "limit", outcome: agent.Failed, code: "quota_limited", status: 12},
+		{scenario: "overload-passes", outcome: agent.Failed, code: "provider_overloaded", status: 11},
 		{scenario: "overload", outcome: agent.Failed, code: "provider_overloaded", status: 11},
 		{scenario: "title-error", outcome: agent.Completed},
 		{scenario: "other-session", outcome: agent.Completed},

@@ -15,6 +15,7 @@ func script(name string) func(*turn) error {
 		"never-starts":     (*turn).forever,
 		"limit":            playLimit,
 		"overload":         playOverload,
+		"overload-passes":  playOverloadPasses,
 		"title-error":      playTitleError,
 		"other-session":    playOtherSession,
 		"action-url":       playActionURL,

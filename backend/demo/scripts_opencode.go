@@ -66,6 +66,26 @@ func playOverload(t *turn) error {
 	return apiError(overText, nil)
 }
 
+// overloads is how many prompts the overload that passes refuses.
+const overloads = 2
+
+// playOverloadPasses refuses the first prompts of its session and then answers.
+func playOverloadPasses(t *turn) error {
+	if err := t.wait(300 * time.Millisecond); err != nil {
+		return err
+	}
+	t.s.mu.Lock()
+	t.s.refused++
+	n := t.s.refused
+	t.s.mu.Unlock()
+	if n <= overloads {
+		t.gaveUp(overText)
+		t.brokeDown(529, overText)
+		return apiError(overText, nil)
+	}
+	return t.say("The provider has room again. Turnwatch sent your prompt once more by itself, because nothing had been done yet. ")
+}
+
 // apiError is how OpenCode answers a prompt whose provider failed.
 func apiError(message string, more map[string]any) *failure {
 	data := map[string]any{"service": "session", "errorName": "APIError"}

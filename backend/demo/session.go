@@ -18,6 +18,7 @@ type session struct {
 	turn     *turn
 	past     [][2]string // what was asked and what was said
 	used     int         // tokens so far
+	refused  int         // prompts that were refused as overloaded
 }
 
 func newSession(id, scenario string) *session {

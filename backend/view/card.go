@@ -63,6 +63,7 @@ type Card struct {
 	LinkHost string // "" where there is no link
 	At       time.Time
 	Reset    time.Time
+	Again    *Again // its prompt waits to be sent again; nil else
 }
 
 // Ill is what a card is made from.
@@ -74,6 +75,7 @@ type Ill struct {
 	Resumes bool           // the agent can take its session up again
 	Models  bool           // the agent offers more than one model
 	Link    bool           // the link of the failure was checked and may be offered
+	Again   *Again         // what became of sending the prompt again; nil where that was no question
 }
 
 // CardOf makes the card.
@@ -107,6 +109,7 @@ func CardOf(i Ill) Card {
 	}
 	c.Details = details(i)
 	c.Why = why(i)
+	i.Again.apply(&c)
 	return c
 }
 

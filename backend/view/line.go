@@ -170,6 +170,8 @@ type FailureShown struct {
 	OccurredAt *string           `json:"occurred_at,omitempty"`
 	Source     string            `json:"source,omitempty"`
 	Rule       string            `json:"rule_id,omitempty"`
+	Confidence string            `json:"confidence,omitempty"`
+	RetryAfter float64           `json:"retry_after_s,omitempty"` // the wait that was asked for
 	Hint       string            `json:"hint,omitempty"`
 	Args       map[string]string `json:"args,omitempty"`
 }
@@ -182,7 +184,8 @@ func Show(f *agent.Failure) *FailureShown {
 	return &FailureShown{
 		Code: f.Code, Message: f.Message, Provider: f.Provider, Model: f.Model,
 		ResetAt: stamp(f.ResetAt), Link: text(f.Link), OccurredAt: stamp(f.OccurredAt),
-		Source: f.Source, Rule: f.Rule, Hint: f.Hint, Args: f.Args,
+		Source: f.Source, Rule: f.Rule, Hint: f.Hint,
+		Confidence: f.Confidence, RetryAfter: f.RetryAfter.Seconds(), Args: f.Args,
 	}
 }
 

@@ -31,7 +31,7 @@ func whole() sanity {
 func partOf(h held, s sanity) Part {
 	p := Part{
 		Seq: h.Seq, Turn: uint64(h.Generation), Kind: string(h.Kind), Key: h.Key, At: ms(h.At),
-		Text: h.Text, Late: h.Late, Marked: h.Marked,
+		Text: h.Text, Late: h.Late, Marked: h.Marked, Try: h.Try,
 	}
 	for _, b := range h.Blocks {
 		p.Blocks = append(p.Blocks, blockOf(b, s))

@@ -27,6 +27,9 @@ func (d *desk) row(g history.Glance) Row {
 	if g.Outcome == "" {
 		r.Started = ms(g.Started)
 	}
+	if a := g.Again; a != nil && r.Phase == string(view.Idle) {
+		r.Again = &Again{At: ms(a.At), Try: a.Try, Most: a.Most}
+	}
 	r.Detail = detail(g, l, r.Phase)
 	return r
 }
@@ -113,6 +116,10 @@ func detail(g history.Glance, l *live, phase string) Phrase {
 // atRest is the phrase of a task without an open turn.
 func atRest(g history.Glance) Phrase {
 	switch {
+	case g.Again != nil:
+		return Phrase{Key: "row.again", Args: map[string]string{
+			"time": msText(g.Again.At), "try": strconv.Itoa(g.Again.Try), "most": strconv.Itoa(g.Again.Most),
+		}}
 	case g.Code == failure.QuotaLimited && !g.ResetAt.IsZero():
 		return Phrase{Key: "row.reset", Args: map[string]string{"reset": msText(g.ResetAt)}}
 	case g.Code != "" && g.Outcome == agent.Failed:

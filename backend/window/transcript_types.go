@@ -15,6 +15,7 @@ type Part struct {
 	Raw    string  `json:"raw"` // of other: JSON as it came, bounded
 	Late   bool    `json:"late"`
 	Marked bool    `json:"marked"` // the agent's own error or progress form
+	Try    int     `json:"try"`    // of a prompt that was sent again by itself: how often; else 0
 }
 
 // Block is content that is not plain text. Data is base64 and only there for

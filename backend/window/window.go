@@ -138,6 +138,7 @@ func (r *room) open() {
 	r.traces = newTraces(r)
 	r.desk = newDesk(r)
 	r.work.Go(func() { r.agents.fill(r.ctx, r.core) })
+	r.work.Go(r.rearm)
 }
 
 // wait gives the core as soon as it is there.

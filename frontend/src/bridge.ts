@@ -86,6 +86,7 @@ export const tasks = {
   removeQueued: (session: string, id: string) => call<void>('Tasks', 'RemoveQueued', session, id),
   release: (session: string) => call<void>('Tasks', 'Release', session),
   cancel: (session: string) => call<void>('Tasks', 'Cancel', session),
+  retryNow: (session: string) => call<void>('Tasks', 'RetryNow', session),
   decide: (session: string, ask: string, option: string) => call<void>('Tasks', 'Decide', session, ask, option),
   choose: (session: string, id: string, value: string) => call<void>('Tasks', 'Choose', session, id, value),
   connect: (session: string) => call<void>('Tasks', 'Connect', session),

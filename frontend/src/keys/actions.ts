@@ -1,6 +1,7 @@
 // The one table of what can be done by key. The palette and the sheet of
 // shortcuts are made from it.
 
+import { tasks } from '../bridge'
 import { archive, cancelTurn, remove, restart, startFresh } from '../stores/acts'
 import { app } from '../stores/app.svelte'
 import { layers } from '../stores/layers.svelte'
@@ -23,10 +24,18 @@ export interface Action {
 
 const opened = () => app.screen === 'tasks' && !app.starting && !app.failing && app.open.session !== null
 const running = () => opened() && app.open.session?.row.state === 'running'
+const waits = () => opened() && !!app.open.session?.row.again
 const row = () => app.open.session?.row
 
 function change(theme: string): void {
   void attempt(() => prefs.set({ theme }))
+}
+
+/** Stops what would happen by itself in the open task. False where nothing would. */
+export function stopWaiting(): boolean {
+  if (!waits()) return false
+  void cancelTurn()
+  return true
 }
 
 export const actions: Action[] = [
@@ -37,7 +46,8 @@ export const actions: Action[] = [
   { id: 'write', chord: 'c', name: 'ui.act.write', when: opened, run: () => view.write() },
   { id: 'send', chord: 'mod+enter', name: 'ui.act.send', local: true, when: opened, run: () => view.write() },
   { id: 'answer', chord: '1', name: 'ui.act.answer', local: true, when: () => (app.open.session?.asks.length ?? 0) > 0, run: () => view.end() },
-  { id: 'cancel', chord: 'mod+.', name: 'ui.act.cancel', always: true, when: running, run: () => void cancelTurn() },
+  { id: 'cancel', chord: 'mod+.', name: 'ui.act.cancel', always: true, when: () => running() || waits(), run: () => void cancelTurn() },
+  { id: 'retry', chord: '', name: 'ui.card.retry_now', when: waits, run: () => void attempt(() => tasks.retryNow(app.open.id)) },
   { id: 'find', chord: 'mod+f', name: 'ui.act.find', always: true, when: opened, run: () => view.find() },
   { id: 'end', chord: 'g', name: 'ui.act.end', when: opened, run: () => view.end() },
   { id: 'changes', chord: 'd', name: 'ui.act.changes', when: opened, run: () => view.changes() },
@@ -54,7 +64,7 @@ export const actions: Action[] = [
   { id: 'dark', chord: '', name: 'ui.act.dark', run: () => change('dark') },
   { id: 'system', chord: '', name: 'ui.act.system', run: () => change('system') },
   { id: 'shortcuts', chord: '?', name: 'ui.act.shortcuts', run: () => (layers.sheet = 'shortcuts') },
-  { id: 'close', chord: 'escape', name: 'ui.act.close', local: true, run: () => void layers.closeTop() },
+  { id: 'close', chord: 'escape', name: 'ui.act.close', local: true, run: () => void (layers.closeTop() || stopWaiting()) },
 ]
 
 export function possible(action: Action): boolean {

@@ -1,7 +1,7 @@
 // Hears the keys of the whole page and runs the action of the table.
 
 import { layers } from '../stores/layers.svelte'
-import { actions, possible } from './actions'
+import { actions, possible, stopWaiting } from './actions'
 import { chordOf, typing } from './chord'
 
 export function listenToKeys(target: Document = document): () => void {
@@ -9,7 +9,7 @@ export function listenToKeys(target: Document = document): () => void {
     if (e.defaultPrevented || e.isComposing || e.repeat) return
     const chord = chordOf(e)
     if (chord === 'escape') {
-      if (layers.closeTop()) e.preventDefault()
+      if (layers.closeTop() || stopWaiting()) e.preventDefault()
       return
     }
     const action = actions.find((a) => a.chord === chord && !a.local)

@@ -27,9 +27,15 @@ export async function remove(row: Row): Promise<void> {
   })
 }
 
+/** Cancels the turn in hand, or stops what waits to be sent again. */
 export async function cancelTurn(): Promise<void> {
   const { id, session } = app.open
-  if (id && session && session.row.state === 'running') await attempt(() => tasks.cancel(id))
+  if (id && session && (session.row.state === 'running' || session.row.again)) await attempt(() => tasks.cancel(id))
+}
+
+/** A prompt that waits to be sent again is not sent. */
+export async function stopRetry(session: string): Promise<void> {
+  await attempt(() => tasks.cancel(session))
 }
 
 export async function restart(): Promise<void> {

@@ -28,7 +28,7 @@ export class Rows {
   readonly grouped = $derived(this.#group())
   /** In the order they are seen. */
   readonly ordered = $derived(groups.flatMap((g) => this.grouped[g]))
-  readonly running = $derived(this.all.some((r) => r.state === 'running' || r.phase === 'opening'))
+  readonly running = $derived(this.all.some((r) => r.state === 'running' || r.phase === 'opening' || r.again))
   readonly needing = $derived(this.all.filter((r) => groupOf(r) === 'needs_you').length)
 
   reset(list: List): void {
