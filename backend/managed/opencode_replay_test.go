@@ -175,7 +175,7 @@ func perform(t *testing.T, file string, stream bool) []string {
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &s))
 		h.until(head.Start.Add(time.Duration(s.Ms)*time.Millisecond), tellAll)
 		if s.ACP == "prompt" {
-			h.turn, sent = 1, h.now
+			h.turn, sent = h.turn+1, h.now
 		}
 		show(e, h, s, stream)
 		tellAll()
@@ -194,6 +194,8 @@ func show(e *openCodeEvidence, h *theatre, s scene, stream bool) {
 	switch {
 	case s.ACP == "prompt":
 		e.prompted(st)
+	case s.ACP == "asked":
+		e.asked(st)
 	case s.ACP != "" && s.ACP != "answer" && s.ACP != "cancel":
 		e.update(st, &agent.Update{Kind: agent.UpdateKind(s.ACP)}, nil)
 	case s.Stderr != "" && e.want([]byte(s.Stderr)):
