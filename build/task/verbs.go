@@ -51,6 +51,7 @@ func verbs() []verb {
 		{"test", "installs what the tests need; go vet, then every test with the race detector", true, test},
 		{"test-agents", "installs pinned agents from npm and runs the tests that drive them, 15 minutes at most", true, testAgents},
 		{"mutate", "makes each mistake of a list in the rules of a turn; each must fail a test", true, mutate},
+		{"fuzz", "runs each fuzz target for five seconds, or for as long as -time says", true, fuzz},
 		{"lint", "golangci-lint over the whole tree; go vet for Linux, Windows and macOS", true, lint},
 		{"bench", "runs the benchmarks and writes their table into README.md", true, bench},
 		{"figures", "measures the window beside a bare one and beside Chromium: start, memory, processor, frames", true, measureWindow},
@@ -112,11 +113,11 @@ func newFlags(name string) (*flag.FlagSet, *options) {
 	set.BoolVar(&o.verbose, "v", false, "show what commands print while they run")
 	set.BoolVar(&o.full, "full", false, "test-agents: also claude and the long matrix")
 	set.StringVar(&o.agents, "agents", "", "test-agents: only these `names`, parted by commas")
-	set.StringVar(&o.match, "match", "", "test, test-agents, mutate, bench: only those whose name matches the `pattern`")
+	set.StringVar(&o.match, "match", "", "test, test-agents, mutate, bench, fuzz: only those whose name matches the `pattern`")
 	set.BoolVar(&o.check, "check", false, "package: also install, run, upgrade and remove what was made, on a clean system")
 	set.BoolVar(&o.twice, "twice", false, "package: also make everything again elsewhere, with an empty cache, and compare")
 	set.IntVar(&o.count, "count", 1, "bench, figures: repetitions; the median is shown (figures: 5)")
-	set.DurationVar(&o.time, "time", 0, "bench, figures: how long each is measured (1s, 1m)")
+	set.DurationVar(&o.time, "time", 0, "bench, figures: how long each is measured; fuzz: how long each is fuzzed (1s, 1m)")
 	set.BoolVar(&o.markdown, "markdown", false, "figures: also write the table into docs/figures.md")
 	return set, o
 }
