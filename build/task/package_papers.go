@@ -81,8 +81,8 @@ func (m *module) add(dir string) {
 	}
 }
 
-// bundled names the npm packages that are inside the page: it is built once more,
-// with a map of its sources.
+// bundled gives the paths of the npm packages that are inside the page: it is built
+// once more, with a map of its sources.
 func (p *packaging) bundled(ctx context.Context, log io.Writer) ([]string, error) {
 	env, err := p.npmReady(ctx)
 	if err != nil {
@@ -140,8 +140,8 @@ func (p *packaging) gather(ctx context.Context, modules map[string]*module, bund
 		case part.From == "go" && m != nil && m.version == part.Version:
 			source.Dirs = m.dirs
 			delete(modules, part.Name)
-		case part.From == "npm" && slices.Contains(bundled, part.Name):
-			source.Dirs = []string{filepath.Join(p.root, "frontend", "node_modules", filepath.FromSlash(part.Name))}
+		case part.From == "npm" && slices.Contains(bundled, part.Path):
+			source.Dirs = []string{filepath.Join(p.root, "frontend", filepath.FromSlash(part.Path))}
 		default:
 			continue
 		}
@@ -149,7 +149,7 @@ func (p *packaging) gather(ctx context.Context, modules map[string]*module, bund
 			return list, err
 		}
 		part.Inside = true
-		last := slices.IndexFunc(list.Works, func(w notice.Work) bool { return w.Name == part.Name && w.From == part.From })
+		last := slices.IndexFunc(list.Works, func(w notice.Work) bool { return w.Name == part.Name && w.Version == part.Version && w.From == part.From })
 		part.Licence = list.Works[last].Licence
 	}
 	for name := range modules {

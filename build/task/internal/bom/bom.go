@@ -3,6 +3,7 @@
 package bom
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -19,6 +20,7 @@ type Part struct {
 	Name      string
 	Version   string
 	From      string // "go" or "npm"
+	Path      string // of an npm package, as the lock file has it: there may be several of one name
 	Inside    bool   // it is in what users get; otherwise only building or testing needs it
 	Licence   string // SPDX expression; "" where unknown
 	Integrity string // of npm, such as "sha512-…"
@@ -86,7 +88,9 @@ func Write(p Product, parts []Part) ([]byte, error) {
 		}
 		d.Components = append(d.Components, c)
 	}
-	slices.SortFunc(d.Components, func(a, b component) int { return strings.Compare(a.Ref, b.Ref) })
+	slices.SortFunc(d.Components, func(a, b component) int { // of one that is there twice, what is inside comes first
+		return cmp.Or(strings.Compare(a.Ref, b.Ref), strings.Compare(b.Scope, a.Scope))
+	})
 	d.Components = slices.CompactFunc(d.Components, func(a, b component) bool { return a.Ref == b.Ref })
 	unnumbered, err := json.Marshal(d)
 	if err != nil {

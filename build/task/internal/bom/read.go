@@ -69,18 +69,19 @@ func NPMPackages(lock []byte) ([]Part, error) {
 		if at < 0 || p.Link {
 			continue // the page itself
 		}
-		part := Part{Name: path[at+len("node_modules/"):], Version: p.Version, From: "npm", Integrity: p.Integrity}
+		part := Part{Name: path[at+len("node_modules/"):], Version: p.Version, From: "npm", Path: path, Integrity: p.Integrity}
 		_ = json.Unmarshal(p.Licence, &part.Licence) // old packages have an object: then it stays unknown
 		part.Licence = strings.Trim(part.Licence, "()")
 		parts = append(parts, part)
 	}
-	slices.SortFunc(parts, func(a, b Part) int { return strings.Compare(a.Name+"@"+a.Version, b.Name+"@"+b.Version) })
+	slices.SortFunc(parts, func(a, b Part) int { return strings.Compare(a.Name+"@"+a.Version+" "+a.Path, b.Name+"@"+b.Version+" "+b.Path) })
 	return parts, nil
 }
 
-var inModules = regexp.MustCompile(`.*node_modules/((?:@[^/]+/)?[^/]+)/`)
+var inModules = regexp.MustCompile(`(?:^|/)(node_modules/(?:.*/node_modules/)?(?:@[^/]+/)?[^/]+)/`)
 
-// Bundled names the npm packages in a bundle, by its source map, sorted.
+// Bundled gives the paths of the npm packages in a bundle, by its source map, sorted
+// and as the lock file has them.
 func Bundled(sourceMap []byte) ([]string, error) {
 	var m struct {
 		Sources []string `json:"sources"`
