@@ -153,5 +153,5 @@ func (s *Settings) startAtLogin(on bool) error {
 	if s.r.o.Dir != "" && s.r.o.Dir != core.DefaultDir() {
 		args = slices.Concat(args, []string{"--data", s.r.o.Dir})
 	}
-	return autostart.Here().Set(autostart.Entry{Program: program, Args: args})
+	return autostart.Here().Set(autostart.Entry{Program: program, Args: args, Comment: "Turnwatch"})
 }
