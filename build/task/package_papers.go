@@ -149,7 +149,9 @@ func (p *packaging) gather(ctx context.Context, modules map[string]*module, bund
 			return list, err
 		}
 		part.Inside = true
-		last := slices.IndexFunc(list.Works, func(w notice.Work) bool { return w.Name == part.Name && w.Version == part.Version && w.From == part.From })
+		last := slices.IndexFunc(list.Works, func(w notice.Work) bool {
+			return w.Name == part.Name && w.Version == part.Version && w.From == part.From
+		})
 		part.Licence = list.Works[last].Licence
 	}
 	for name := range modules {

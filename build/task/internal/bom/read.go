@@ -74,7 +74,9 @@ func NPMPackages(lock []byte) ([]Part, error) {
 		part.Licence = strings.Trim(part.Licence, "()")
 		parts = append(parts, part)
 	}
-	slices.SortFunc(parts, func(a, b Part) int { return strings.Compare(a.Name+"@"+a.Version+" "+a.Path, b.Name+"@"+b.Version+" "+b.Path) })
+	slices.SortFunc(parts, func(a, b Part) int {
+		return strings.Compare(a.Name+"@"+a.Version+" "+a.Path, b.Name+"@"+b.Version+" "+b.Path)
+	})
 	return parts, nil
 }
 
