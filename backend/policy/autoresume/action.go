@@ -6,7 +6,8 @@ import "time"
 type Act string
 
 // Acts. Prompt and Cancel reach the agent, Reply answers its call of
-// task_complete. Announce and Withdraw frame a countdown, Poll asks for a Probed,
+// task_complete. Announce and Withdraw frame a countdown; Withdraw of a
+// Cancel says that the prompt after it will not be sent. Poll asks for a Probed,
 // Outcome tells what came of an earlier Prompt.
 const (
 	Prompt   Act = "prompt"

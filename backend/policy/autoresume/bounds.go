@@ -22,7 +22,7 @@ func Bounds() []Bound {
 		{"chunkTimeoutMs", second, hour, "models think for minutes, and a turn that is silent for an hour wants a person", func(o *Options) any { return &o.Stall.Timeout }},
 		{"gracePeriodMs", 0, 5 * minute, "a moment for what is on its way", func(o *Options) any { return &o.Stall.Grace }},
 		{"checkIntervalMs", 250, 10 * minute, "often enough to be in time, seldom enough to cost nothing", func(o *Options) any { return &o.Timing.Tick }},
-		{"maxRetries", 0, 20, "what three prompts did not help, twenty surely do not", func(o *Options) any { return &o.Caps.Retries }},
+		{"maxRetries", 0, 99, "what three prompts did not help, more surely do not; the ceilings hold whatever stands here", func(o *Options) any { return &o.Caps.Retries }},
 		{"baseBackoffMs", 0, hour, "the first wait", func(o *Options) any { return &o.Timing.BackoffBase }},
 		{"maxBackoffMs", 0, day, "no wait is longer than a day", func(o *Options) any { return &o.Timing.BackoffCap }},
 		{"subagentWaitMs", 0, hour, "a parent needs a moment to read what its child found", func(o *Options) any { return &o.Child.Wait }},

@@ -13,6 +13,7 @@ const (
 
 // gap is the time between an own cancel and the prompt after it.
 type gap struct {
+	row   uint64
 	kind  Kind
 	why   Evidence
 	spend *spend
@@ -55,6 +56,8 @@ func (e *Engine) gapDue(s *session) {
 		e.arm(s, gapTimer, min(e.now+s.rules.Timing.CancelPoll, g.last))
 	case !over:
 		e.giveUp(s, GaveUpCancel, g.why)
+	default:
+		e.tell(Action{ID: g.row, Session: s.id, Act: Withdraw, Kind: g.kind})
 	}
 }
 

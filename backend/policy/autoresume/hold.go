@@ -72,10 +72,11 @@ func (r *rules) backoff(n int) time.Duration {
 // drop takes back everything that is on its way for a session: what the user does
 // wins, and a turn that begins makes it moot.
 func (e *Engine) drop(s *session) {
-	if s.pending != nil && s.pending.row != 0 {
-		e.tell(Action{ID: s.pending.row, Session: s.id, Act: Withdraw, Kind: s.pending.kind, Reason: s.pending.reason})
+	e.withdraw(s)
+	if s.gap != nil {
+		e.tell(Action{ID: s.gap.row, Session: s.id, Act: Withdraw, Kind: s.gap.kind})
 	}
-	s.pending, s.gap, s.sent = nil, nil, nil
+	s.gap, s.sent = nil, nil
 	s.repair.armed = false
 	s.orphan.on = false
 	s.stop(intentTimer, passTimer, pendingTimer, gapTimer, awaitTimer)

@@ -101,8 +101,8 @@ func (e *Engine) perform(s *session, p *proposal) {
 		e.prompt(s, p.kind, p.why)
 		return
 	}
-	e.tell(Action{Session: s.id, Act: Cancel, Reason: p.reason, Why: p.why})
-	s.gap = &gap{kind: p.kind, why: p.why, spend: sp, last: e.now + s.rules.Timing.CancelTimeout}
+	row := e.tell(Action{Session: s.id, Act: Cancel, Reason: p.reason, Why: p.why})
+	s.gap = &gap{row: row, kind: p.kind, why: p.why, spend: sp, last: e.now + s.rules.Timing.CancelTimeout}
 	s.stop(intentTimer, passTimer)
 	e.arm(s, gapTimer, e.now+s.rules.Timing.AfterCancel)
 }

@@ -18,7 +18,7 @@ type repair struct {
 func (e *Engine) fault(s *session, f *Fault) {
 	if s.parent == nil && !s.cancelledByUs() && !s.repair.armed && !s.occupied() {
 		e.failedWith(s, f)
-	} else if s.parent == nil && s.repair.armed {
+	} else if s.parent == nil && s.repair.armed && !e.held(s) {
 		if v := judge(s.rules, f); v.reason != "" {
 			e.giveUp(s, v.reason, v.why)
 		}
@@ -27,10 +27,8 @@ func (e *Engine) fault(s *session, f *Fault) {
 
 // failedWith is the middle of rule 5: what an error leads to.
 func (e *Engine) failedWith(s *session, f *Fault) {
-	if e.held(s) {
-		return
-	}
 	switch v := judge(s.rules, f); {
+	case e.held(s):
 	case v.reason != "":
 		e.giveUp(s, v.reason, v.why)
 	case v.passes && s.rules.Stream.Failures && !s.repair.armed:
@@ -42,6 +40,9 @@ func (e *Engine) failedWith(s *session, f *Fault) {
 // at once, an error at a tick after its wait.
 func (e *Engine) failed(s *session, k Kind, why Evidence) {
 	r := &s.repair
+	if e.held(s) {
+		return
+	}
 	r.failures++
 	r.kind, r.why, r.after = k, why, e.now
 	r.why.Figure = max(r.why.Figure, int64(r.failures))

@@ -116,7 +116,7 @@ func (e *Engine) open(s *session, ev Opened) {
 		s.caps = *ev.Caps
 	}
 	if ev.Busy && !s.turn.open {
-		s.turn = turn{open: true, attached: true}
+		s.turn = turn{open: true, attached: true, tools: s.turn.tools, commands: s.turn.commands}
 		s.msg = message{}
 	}
 }
@@ -135,10 +135,7 @@ func (e *Engine) turnStarted(s *session, by Origin) {
 	if by == ByUser || by == ByExternal {
 		e.refill(s)
 	}
-	next := turn{open: true, commands: s.turn.commands}
-	if s.turn.open {
-		next.tools, next.attached = s.turn.tools, s.turn.attached
-	}
+	next := turn{open: true, attached: s.turn.open && s.turn.attached, tools: s.turn.tools, commands: s.turn.commands}
 	s.turn, s.msg, s.passed = next, message{}, false
 	s.holds.dead, s.holds.aborted, s.holds.dismissed, s.holds.retryUntil = false, false, false, 0
 	if s.parent != nil {
