@@ -13,8 +13,11 @@ import (
 
 	"github.com/pkg/browser"
 
+	"turnwatch/backend/about"
+	"turnwatch/backend/agent"
 	"turnwatch/backend/cli"
 	"turnwatch/backend/core"
+	"turnwatch/backend/local/link"
 	"turnwatch/backend/locale"
 	"turnwatch/backend/settings"
 	"turnwatch/backend/window"
@@ -28,11 +31,16 @@ type app struct {
 	chosen *settings.Store
 	words  *locale.Words
 	log    *slog.Logger
+
+	task       agent.TaskID // to be shown at the start; "" for none
+	background bool         // the window is to start out of sight
 }
 
 // flags are what the window may be started with.
 type flags struct {
-	data, log string
+	data, log  string
+	background bool
+	task       agent.TaskID
 }
 
 func parseFlags(args []string, complaints io.Writer) (flags, error) {
@@ -41,7 +49,14 @@ func parseFlags(args []string, complaints io.Writer) (flags, error) {
 	set.SetOutput(complaints)
 	set.StringVar(&f.data, "data", core.DefaultDir(), "data `folder`")
 	set.StringVar(&f.log, "log", "warn", "write a log to stderr: off, error, warn, info or debug")
+	set.BoolVar(&f.background, "background", false, "start out of sight, in the tray where there is one")
 	err := set.Parse(args)
+	if err == nil && set.NArg() > 0 {
+		if f.task, err = link.Task(set.Arg(0)); err != nil || set.NArg() > 1 {
+			err = link.ErrNone
+			fmt.Fprintln(complaints, "turnwatch:", err)
+		}
+	}
 	return f, err
 }
 
@@ -51,7 +66,7 @@ func newApp(f flags) (*app, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find data folder: %w", err)
 	}
-	a := &app{dir: dir, log: slog.New(slog.DiscardHandler)}
+	a := &app{dir: dir, log: slog.New(slog.DiscardHandler), task: f.task}
 	if f.log != "off" {
 		var level slog.Level
 		if err := level.UnmarshalText([]byte(f.log)); err != nil {
@@ -62,6 +77,7 @@ func newApp(f flags) (*app, error) {
 	if a.chosen, err = settings.Open(dir); err != nil {
 		a.log.Warn("settings could not be read or kept", "err", err)
 	}
+	a.background = f.background && a.chosen.Get().Desktop.Tray
 	a.words, err = locale.Open(locales.Files, a.languages()...)
 	return a, err
 }
@@ -79,8 +95,17 @@ func (a *app) languages() []string {
 func (a *app) options(d window.Dialogs) window.Options {
 	return window.Options{
 		Open: a.open, Settings: a.chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
-		Dialogs: d, OpenLink: browser.OpenURL, Version: cli.Version(), Dir: a.dir, Log: a.log,
+		Dialogs: d, OpenLink: browser.OpenURL, Version: cli.Version(), Dir: a.dir, Log: a.log, Notices: notices,
 	}
+}
+
+// notices reads whose work is inside this program.
+func notices() (about.Notices, error) {
+	self, err := os.Executable()
+	if err != nil {
+		return about.Notices{}, fmt.Errorf("find own program: %w", err)
+	}
+	return about.ReadNotices(self)
 }
 
 // open opens the data.

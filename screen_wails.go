@@ -11,6 +11,7 @@ import (
 
 	"turnwatch/backend/local"
 	"turnwatch/backend/settings"
+	"turnwatch/backend/tray"
 	"turnwatch/backend/window"
 )
 
@@ -21,6 +22,8 @@ type screen struct {
 	window *window.Window
 	told   atomic.Bool // to end, by a signal
 
+	desktop desktop
+
 	mu     sync.Mutex
 	ctx    context.Context // of Wails; nil before the start
 	pump   context.CancelFunc
@@ -29,6 +32,7 @@ type screen struct {
 
 func newScreen(a *app, seat *local.Seat) *screen {
 	s := &screen{app: a, seat: seat, pumped: make(chan struct{})}
+	s.desktop.hidden.Store(a.background)
 	s.window = window.New(a.options(s))
 	return s
 }
@@ -45,10 +49,14 @@ func (s *screen) started(ctx context.Context) {
 		defer close(s.pumped)
 		s.window.Pump(pumping, func(name string, data any) { runtime.EventsEmit(ctx, name, data) })
 	}()
+	if s.app.task != "" {
+		s.window.Ask(s.app.task)
+	}
+	s.stand(ctx)
 	if s.seat == nil {
 		return
 	}
-	if err := s.seat.Listen(func() { raise(ctx) }); err != nil {
+	if err := s.seat.Listen(s.open); err != nil {
 		s.app.log.Warn("a second start cannot raise this window", "err", err)
 	}
 }
@@ -81,15 +89,39 @@ func (s *screen) shown(ctx context.Context) {
 	}
 }
 
-// leaving asks before running turns are ended, unless a signal has ended the
-// window, and remembers the place.
+// leaving hides the window in the tray, or asks before running turns are ended,
+// unless a signal has ended the window. It remembers the place.
 func (s *screen) leaving(ctx context.Context) (prevent bool) {
-	if n := s.window.Running(); n > 0 && !s.told.Load() {
+	d := &s.desktop
+	told := s.told.Load()
+	asked := d.asked.Swap(false) || told
+	n := s.window.Running()
+	if told {
+		n = 0
+	}
+	switch tray.Leaving(asked, d.tray != nil && d.hosted.Load(), s.app.chosen.Get().Desktop.Tray, n) {
+	case tray.Hide:
+		s.keepPlace(ctx)
+		d.hidden.Store(true)
+		runtime.WindowHide(ctx)
+		return true
+	case tray.Ask:
+		if d.hidden.Swap(false) {
+			raise(ctx) // whoever is asked must see what about
+		}
 		yes, err := s.ask(ctx, s.app.words.Say("confirm.close_title", nil), s.app.words.Count("confirm.close", n, nil))
 		if err == nil && !yes {
 			return true
 		}
 	}
+	if !d.hidden.Load() {
+		s.keepPlace(ctx)
+	}
+	return false
+}
+
+// keepPlace remembers where the window is.
+func (s *screen) keepPlace(ctx context.Context) {
 	var p settings.Place
 	p.Maximised = runtime.WindowIsMaximised(ctx)
 	p.Width, p.Height = runtime.WindowGetSize(ctx)
@@ -101,11 +133,11 @@ func (s *screen) leaving(ctx context.Context) (prevent bool) {
 	if err != nil {
 		s.app.log.Warn("place of the window could not be kept", "err", err)
 	}
-	return false
 }
 
 // over ends what ran behind the window.
 func (s *screen) over(context.Context) {
+	s.fall()
 	s.mu.Lock()
 	stop := s.pump
 	s.mu.Unlock()

@@ -55,7 +55,7 @@ func openWindow(args []string) int {
 	seat, err := local.Take(a.dir)
 	switch {
 	case errors.Is(err, local.ErrTaken):
-		return status(local.Raise(context.Background(), a.dir))
+		return status(local.Raise(context.Background(), a.dir, a.task))
 	case err != nil:
 		a.log.Warn("window has no lock of its own", "err", err) // the page says what is wrong
 	}
@@ -99,6 +99,7 @@ func appearance(a *app, w *window.Window, s *screen) *options.App {
 			o.WindowStartState = options.Maximised
 		}
 	}
+	o.StartHidden = a.background
 	o.OnStartup, o.OnDomReady, o.OnBeforeClose, o.OnShutdown = s.started, s.shown, s.leaving, s.over
 	return o
 }

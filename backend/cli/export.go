@@ -1,5 +1,7 @@
 package cli
 
+import "strings"
+
 // Version is what this program calls its version.
 func Version() string { return version() }
 
@@ -15,6 +17,8 @@ func Command(args []string) bool {
 			skip = true
 		case a == "-h" || a == "--help":
 			return true
+		case strings.HasPrefix(a, "turnwatch:"): // a link, which is the window's
+			return false
 		case len(a) > 0 && a[0] != '-':
 			return true
 		}

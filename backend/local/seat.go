@@ -11,11 +11,15 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/adrg/xdg"
 	"github.com/gofrs/flock"
+
+	"turnwatch/backend/agent"
+	"turnwatch/backend/local/link"
 )
 
 // ErrTaken says that another program has the window of this data folder.
@@ -24,13 +28,14 @@ var ErrTaken = errors.New("window is open already")
 // Bounds of the talk.
 const (
 	patience = 3 * time.Second
-	longest  = 64 // bytes of a line
+	longest  = 256 // bytes of a line
 	longPath = 100
 )
 
 // What is said.
 const (
 	askRaise = "raise"
+	askOpen  = "open " // and a link
 	ack      = "ok"
 )
 
@@ -60,8 +65,8 @@ func Take(dir string) (*Seat, error) {
 }
 
 // Listen calls raise, one call at a time, whenever another program asks for the
-// window. Call it once.
-func (s *Seat) Listen(raise func()) error {
+// window, with the task that it asked for or "". Call it once.
+func (s *Seat) Listen(raise func(task agent.TaskID)) error {
 	name, err := address(s.dir)
 	if err != nil {
 		return err
@@ -89,15 +94,23 @@ func (s *Seat) Listen(raise func()) error {
 	return nil
 }
 
-// serve hears one line. Anything but a known word is ignored.
-func serve(c net.Conn, raise func()) {
+// serve hears one line. Anything but a known word, or a link as it must be, is
+// ignored.
+func serve(c net.Conn, raise func(agent.TaskID)) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(patience))
 	line, err := readLine(c)
-	if err != nil || line != askRaise {
+	if err != nil {
 		return
 	}
-	raise()
+	var task agent.TaskID
+	if line != askRaise {
+		raw, asks := strings.CutPrefix(line, askOpen)
+		if task, err = link.Task(raw); err != nil || !asks {
+			return
+		}
+	}
+	raise(task)
 	_, _ = io.WriteString(c, ack+"\n")
 }
 
@@ -114,9 +127,9 @@ func (s *Seat) Close() error {
 	return nil
 }
 
-// Raise asks the program that has the window to show it, and waits until it has
-// heard.
-func Raise(ctx context.Context, dir string) error {
+// Raise asks the program that has the window to show it, with a task where one is
+// named, and waits until it has heard.
+func Raise(ctx context.Context, dir string, task agent.TaskID) error {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	name, err := address(dir)
@@ -131,7 +144,11 @@ func Raise(ctx context.Context, dir string) error {
 	if until, ok := ctx.Deadline(); ok {
 		_ = c.SetDeadline(until)
 	}
-	if _, err := io.WriteString(c, askRaise+"\n"); err != nil {
+	ask := askRaise
+	if task != "" {
+		ask = askOpen + link.To(task)
+	}
+	if _, err := io.WriteString(c, ask+"\n"); err != nil {
 		return fmt.Errorf("raise window: %w", err)
 	}
 	if line, err := readLine(c); err != nil || line != ack {

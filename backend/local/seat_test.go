@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
 
+	"turnwatch/backend/agent"
 	"turnwatch/backend/local"
 )
 
@@ -32,12 +33,16 @@ func TestASecondStartRaisesTheFirst(t *testing.T) {
 	first, err := local.Take(dir)
 	require.NoError(t, err)
 	var raised atomic.Int32
-	require.NoError(t, first.Listen(func() { raised.Add(1) }))
+	var tasks []agent.TaskID // one call after the other
+	require.NoError(t, first.Listen(func(task agent.TaskID) {
+		raised.Add(1)
+		tasks = append(tasks, task)
+	}))
 
 	_, err = local.Take(dir)
 	require.ErrorIs(t, err, local.ErrTaken)
-	require.NoError(t, local.Raise(t.Context(), dir))
-	require.NoError(t, local.Raise(t.Context(), dir))
+	require.NoError(t, local.Raise(t.Context(), dir, ""))
+	require.NoError(t, local.Raise(t.Context(), dir, "01ARZ3"))
 	assert.Equal(t, int32(2), raised.Load(), "answered after it was raised")
 
 	for _, name := range []string{"window.lock", "window.sock"} {
@@ -46,7 +51,8 @@ func TestASecondStartRaisesTheFirst(t *testing.T) {
 		assert.Equal(t, os.FileMode(0o600), info.Mode().Perm(), name)
 	}
 	require.NoError(t, first.Close())
-	require.Error(t, local.Raise(t.Context(), dir), "nobody is there any more")
+	assert.Equal(t, []agent.TaskID{"", "01ARZ3"}, tasks)
+	require.Error(t, local.Raise(t.Context(), dir, ""), "nobody is there any more")
 	again, err := local.Take(dir)
 	require.NoError(t, err)
 	require.NoError(t, again.Close())
@@ -62,8 +68,8 @@ func TestASeatThatWasLeftBehindIsFree(t *testing.T) {
 	require.NoError(t, l.Close())
 	s, err := local.Take(dir)
 	require.NoError(t, err)
-	require.NoError(t, s.Listen(func() {}))
-	require.NoError(t, local.Raise(t.Context(), dir))
+	require.NoError(t, s.Listen(func(agent.TaskID) {}))
+	require.NoError(t, local.Raise(t.Context(), dir, ""))
 	require.NoError(t, s.Close())
 }
 
@@ -72,14 +78,14 @@ func TestWhatIsNoRequestRaisesNothing(t *testing.T) {
 	s, err := local.Take(dir)
 	require.NoError(t, err)
 	var raised atomic.Int32
-	require.NoError(t, s.Listen(func() { raised.Add(1) }))
-	for _, said := range []string{"", "\n", "RAISE\n", strings.Repeat("raise", 1000), "raise please\n"} {
+	require.NoError(t, s.Listen(func(agent.TaskID) { raised.Add(1) }))
+	for _, said := range []string{"", "\n", "RAISE\n", strings.Repeat("raise", 1000), "raise please\n", "open \n", "open turnwatch://run/x\n", "open a\n", "turnwatch://task/a\n", "open turnwatch://task/" + strings.Repeat("a", 300) + "\n"} {
 		c, err := net.Dial("unix", filepath.Join(dir, "window.sock"))
 		require.NoError(t, err)
 		_, _ = c.Write([]byte(said))
 		require.NoError(t, c.Close())
 	}
-	require.NoError(t, local.Raise(context.Background(), dir), "and it still listens")
+	require.NoError(t, local.Raise(context.Background(), dir, ""), "and it still listens")
 	assert.Equal(t, int32(1), raised.Load())
 	require.NoError(t, s.Close())
 }
@@ -88,8 +94,8 @@ func TestALongPathWorks(t *testing.T) {
 	dir := filepath.Join(short(t), strings.Repeat("long/", 40))
 	s, err := local.Take(dir)
 	require.NoError(t, err)
-	require.NoError(t, s.Listen(func() {}))
-	require.NoError(t, local.Raise(t.Context(), dir))
+	require.NoError(t, s.Listen(func(agent.TaskID) {}))
+	require.NoError(t, local.Raise(t.Context(), dir, ""))
 	require.NoError(t, s.Close())
 }
 

@@ -1,0 +1,4 @@
+package tray
+
+// WithoutBus says that the icon needs no session bus here.
+const WithoutBus = true
