@@ -79,9 +79,9 @@ func playOverloadPasses(t *turn) error {
 	n := t.s.refused
 	t.s.mu.Unlock()
 	if n <= overloads {
-		t.gaveUp(overText)
-		t.brokeDown(529, overText)
-		return apiError(overText, nil)
+		t.gaveUp(busyText)
+		t.brokeDown(529, busyText)
+		return apiError(busyText, nil)
 	}
 	return t.say("The provider has room again. Turnwatch sent your prompt once more by itself, because nothing had been done yet. ")
 }
