@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"log/slog"
 
+	"turnwatch/backend/about"
 	"turnwatch/backend/core"
 	"turnwatch/backend/settings"
 )
@@ -26,8 +27,10 @@ type Options struct {
 	// OpenLink shows a checked address in the user's browser. Nil shows nothing.
 	OpenLink func(link string) error
 	Version  string
-	Dir      string // the data folder
-	Log      *slog.Logger
+	// Notices reads whose work is inside the program. Nil knows of none.
+	Notices func() (about.Notices, error)
+	Dir     string // the data folder
+	Log     *slog.Logger
 }
 
 // Dialogs are questions that the page cannot answer for the user. They may block

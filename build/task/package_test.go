@@ -301,6 +301,16 @@ func TestFoldersThatChanged(t *testing.T) {
 	require.Error(t, unchanged(dir, was))
 }
 
+func TestWhatIsLeftOfAPackage(t *testing.T) {
+	c := clean{root: t.TempDir()}
+	for _, path := range []string{"usr/bin/other", "usr/share/turnwatch/sub/licences.json"} {
+		require.NoError(t, put(filepath.Join(c.root, filepath.FromSlash(path)), nil, 0o644))
+	}
+	brought := "/.\n/usr\n/usr/bin\n/usr/bin/tw\n/usr/share/turnwatch\n"
+	assert.Equal(t, []string{"/usr/share/turnwatch"}, c.left(brought), "folders that others share may stay")
+	assert.Equal(t, []string{"/usr/bin/other"}, c.left("/usr/bin/other\n/usr/bin/tw\n"))
+}
+
 func TestTheFoldersOfAModule(t *testing.T) {
 	root := filepath.FromSlash("/mod/a")
 	m := &module{dirs: []string{root}}

@@ -4,9 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"turnwatch/build/task/internal/release"
@@ -190,24 +190,18 @@ func (c clean) removed(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	brought, err := step.Output(ctx, c.enter("dpkg", "-L", "turnwatch"))
+	if err != nil {
+		return fmt.Errorf("list what the package brought: %w", err)
+	}
 	if err := c.run(ctx, "deb: remove", "apt-get", "purge", "-y", "-q", "turnwatch"); err != nil {
 		return err
 	}
 	if err := unchanged(filepath.Join(c.root, "root"), data); err != nil {
 		return err
 	}
-	var left []string
-	err = filepath.WalkDir(filepath.Join(c.root, "usr"), func(path string, d fs.DirEntry, err error) error {
-		if err == nil && (d.Name() == "tw" || d.Name() == "turnwatch") {
-			left = append(left, path)
-		}
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("look at what was removed: %w", err)
-	}
-	if len(left) > 0 {
-		return fmt.Errorf("look at what was removed: still there: %v", left)
+	if left := c.left(brought); len(left) > 0 {
+		return fmt.Errorf("look at what was removed: still there: %s", strings.Join(left, ", "))
 	}
 	said, err := step.Output(ctx, c.enter("tw", "version"))
 	if err == nil {
@@ -215,4 +209,17 @@ func (c clean) removed(ctx context.Context) error {
 	}
 	c.p.console.Println(fmt.Sprintf("deb: removed; the user's %d files of data are as they were", len(data)))
 	return nil
+}
+
+// left names what is still there of what a package brought: files, and folders that
+// bear its name.
+func (c clean) left(brought string) []string {
+	var left []string
+	for _, path := range strings.Split(strings.TrimSpace(brought), "\n") {
+		info, err := os.Lstat(filepath.Join(c.root, path))
+		if err == nil && (!info.IsDir() || strings.Contains(path, "turnwatch")) {
+			left = append(left, path)
+		}
+	}
+	return left
 }

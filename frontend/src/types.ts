@@ -179,6 +179,8 @@ export interface Prefs { theme: string; language: string; trusted: string[]; kee
 /** Days, mebibytes, days and minutes; 0 is never or no limit. */
 export interface Keep { days: number; mib: number; purge: number; idle: number }
 export interface About { version: string; licence: string; data_dir: string; languages: string[] }
+/** Something by others that is inside the program. */
+export interface Work { name: string; version: string; licence: string }
 
 export interface Strip { step: number; counts: number[] }
 export interface Process { pid: number; depth: number; name: string; cpu: number; memory: number; halted: boolean }

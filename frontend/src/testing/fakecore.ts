@@ -2,7 +2,7 @@
 // bridge and emits batches, counted as the real one counts them. It has no rules
 // of its own: a test or a scene says what happens.
 
-import type { Agent, Batch, Changes, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals } from '../types'
+import type { Agent, Batch, Changes, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals, Work } from '../types'
 import * as make from './make'
 
 export interface Call { part: string; name: string; args: unknown[] }
@@ -19,6 +19,7 @@ export class FakeCore {
   files: string[] = ['README.md', 'schema/usage.sql', 'src/billing/counter.ts', 'src/billing/records.ts']
   history: Past[] = []
   hits: Found[] = []
+  works: (Work & { text: string })[] = []
   changes: Changes = { files: [make.diff()], from: 'git', note: { key: '' }, cut: false }
   vitals: () => Vitals = () => make.vitals()
   prompts: string[] = ['Add a test for the backfill', 'Fix the flaky import test']
@@ -192,6 +193,12 @@ export class FakeCore {
     Agents: () => this.agents,
     Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
     About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'] }),
+    Works: () => this.works.map(({ name, version, licence }) => ({ name, version, licence })),
+    Licence: (name) => {
+      const work = this.works.find((w) => w.name === name)
+      if (!work) throw refuse('error.argument')
+      return work.text
+    },
   }
 
   #put(task: string, away: boolean): void {
