@@ -145,6 +145,10 @@ func (e *Engine) session(id string) *session {
 	s, ok := e.byID[id]
 	if !ok {
 		s = &session{id: id, rules: e.options, caps: e.caps, opened: e.now}
+		if len(e.order) >= mostSessions {
+			s.stray = true
+			return s
+		}
 		e.byID[id] = s
 		e.order = append(e.order, s)
 	}

@@ -274,3 +274,31 @@ func TestAVeryLongMessageIsReadFromItsEnd(t *testing.T) {
 		assert.Len(t, r.acts(autoresume.Prompt), map[bool]int{true: 1}[name == "a leak at its end"], name)
 	}
 }
+
+func TestAClosedSessionIsForgotten(t *testing.T) {
+	r := newRig(t, func(o *autoresume.Options) { o.Timing.Countdown = 10 * sec })
+	r.at(0, "A", start())
+	r.at(0, "C", autoresume.Opened{Parent: "A"})
+	r.at(52*sec, "A", autoresume.Closed{})
+	assert.Empty(t, r.engine.Snapshot().Sessions)
+	assert.Len(t, r.acts(autoresume.Withdraw), 1)
+	r.until(100 * sec)
+	assert.Empty(t, r.acts(autoresume.Prompt))
+}
+
+func TestAnAgentThatOpensChildrenWithoutEndIsBounded(t *testing.T) {
+	r := newRig(t, nil)
+	r.at(0, "A", start())
+	for i := range 20_000 {
+		r.engine.Step(fmt.Sprint("c", i), autoresume.Opened{Parent: "A"}, 0)
+	}
+	assert.Len(t, r.engine.Snapshot().Sessions, 257, "a parent and its latest children")
+	for i := range 20_000 {
+		r.engine.Step(fmt.Sprint("d", i), autoresume.Opened{Parent: "A", Busy: true}, 0)
+	}
+	assert.Len(t, r.engine.Snapshot().Sessions, 257)
+	for i := range 20_000 {
+		r.engine.Step(fmt.Sprint("s", i), autoresume.Stirred{}, 0)
+	}
+	assert.Len(t, r.engine.Snapshot().Sessions, 16_384)
+}

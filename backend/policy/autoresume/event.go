@@ -95,6 +95,8 @@ type (
 	// Probed answers a Poll, or is a poll of somebody else: "idle", "busy", or
 	// anything else for not known.
 	Probed struct{ State string }
+	// Closed says that a session is over for good: everything of it is forgotten.
+	Closed struct{}
 	// Exited says that the agent's process is gone.
 	Exited struct{}
 )
@@ -155,6 +157,7 @@ func (CommandEnded) event()   {}
 func (Completed) event()      {}
 func (Probed) event()         {}
 func (Exited) event()         {}
+func (Closed) event()         {}
 func (Cancelled) event()      {}
 func (Typing) event()         {}
 func (Dismissed) event()      {}

@@ -9,6 +9,13 @@ import (
 // latches and budgets, which only the user may refill.
 const mostResidue = 4096
 
+// What an agent can make us keep by opening sessions is bounded, too: of any more
+// nothing is known.
+const (
+	mostSessions = 4 * mostResidue
+	mostChildren = 256 // of one parent
+)
+
 // longestHold bounds the retry that an agent announces.
 const longestHold = 31 * 24 * time.Hour
 
@@ -18,7 +25,7 @@ func (e *Engine) forget() {
 	o := e.options.Timing
 	var idle []*session
 	for _, s := range e.order {
-		if s.parent == nil && !s.turn.open && !s.busyBelow() && !s.occupied() && !s.repair.armed && s.timers[passTimer] == 0 {
+		if s.parent == nil && !s.turn.open && len(s.turn.tools) == 0 && !s.busyBelow() && !s.occupied() && !s.repair.armed && s.timers[passTimer] == 0 {
 			idle = append(idle, s)
 		}
 	}

@@ -5,7 +5,7 @@ import "time"
 // held is rule 1: whether everything is kept back for a session. An own cancel
 // before its prompt is seen to apart.
 func (e *Engine) held(s *session) bool {
-	if e.off || s.holds.compacting || s.holds.dead || s.holds.dismissed || e.now < s.holds.retryUntil || s.filtered() {
+	if e.off || s.stray || s.holds.compacting || s.holds.dead || s.holds.dismissed || e.now < s.holds.retryUntil || s.filtered() {
 		return true
 	}
 	for p := s; p != nil; p = p.parent {

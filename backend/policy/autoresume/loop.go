@@ -23,7 +23,7 @@ func (e *Engine) toolStarted(s *session, ev ToolStarted) {
 		s.turn.tools[ev.ID] = flight{name: ev.Name, spawns: ev.Spawns}
 	}
 	if ev.Spawns != "" && ev.Spawns != s.id {
-		e.session(ev.Spawns).adopt(s)
+		e.adopt(e.session(ev.Spawns), s)
 	}
 	if completing(ev.Name) {
 		return

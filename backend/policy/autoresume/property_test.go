@@ -16,6 +16,7 @@ import (
 
 // streams is how many random streams are played: TURNWATCH_TEST_STREAMS, else 10,000.
 func streams(t *testing.T) uint64 {
+	t.Helper()
 	n, err := strconv.ParseUint(os.Getenv("TURNWATCH_TEST_STREAMS"), 10, 32)
 	if err != nil {
 		n = 10_000
@@ -209,12 +210,12 @@ func BenchmarkSessions(b *testing.B) {
 		for next, ok := e.Next(); ok && next <= now; next, ok = e.Next() {
 			e.Wake(now)
 		}
-		switch k := n / sessions % 100; {
-		case k == 0:
+		switch n / sessions % 100 {
+		case 0:
 			e.Step(id, autoresume.ToolStarted{ID: "t", Name: "read", Args: args}, now)
-		case k == 1:
+		case 1:
 			e.Step(id, autoresume.ToolEnded{ID: "t", OK: true}, now)
-		case k == 99:
+		case 99:
 			e.Step(id, ended(), now)
 			e.Step(id, start(), now)
 		default:

@@ -1,6 +1,9 @@
 package autoresume
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // session is what is known of one session.
 type session struct {
@@ -9,6 +12,7 @@ type session struct {
 	rules  *rules
 	caps   Caps
 	opened time.Duration
+	stray  bool // one too many: nothing is kept of it
 
 	parent   *session
 	children []*session
@@ -128,15 +132,26 @@ func (s *session) each(f func(*session)) {
 	}
 }
 
-// adopt makes p the parent of s, unless that would close a ring.
-func (s *session) adopt(p *session) {
-	if s.parent != nil {
+// adopt makes p the parent of s, unless that would close a ring. Of a parent with
+// very many children one that rests is forgotten; where none does, s stays alone
+// and is left alone.
+func (e *Engine) adopt(s, p *session) {
+	if s.parent != nil || s.stray || p.stray {
 		return
 	}
 	for q := p; q != nil; q = q.parent {
 		if q == s {
 			return
 		}
+	}
+	if len(p.children) >= mostChildren {
+		i := slices.IndexFunc(p.children, func(c *session) bool { return !c.turn.open && !c.busyBelow() && !c.asks() })
+		if i < 0 {
+			e.remove(s)
+			s.stray = true
+			return
+		}
+		e.remove(p.children[i])
 	}
 	s.parent = p
 	s.rules, s.caps = p.rules, p.caps

@@ -66,7 +66,7 @@ func (e *Engine) Restore(snap Snapshot, now time.Duration) {
 	for _, v := range snap.Sessions {
 		s := e.session(v.ID)
 		if v.Parent != "" && v.Parent != v.ID {
-			s.adopt(e.session(v.Parent))
+			e.adopt(s, e.session(v.Parent))
 		}
 		s.model = v.Model
 		s.latch = latches{v.Cancelled, v.Completed, v.GaveUp}

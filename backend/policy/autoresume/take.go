@@ -28,6 +28,8 @@ func (e *Engine) take(s *session, ev Event) {
 		e.probed(s, ev.State)
 	case Exited:
 		e.exited(s)
+	case Closed:
+		e.remove(s)
 	case Sent:
 		e.answered(s, ev.OK)
 	default:
@@ -110,7 +112,7 @@ func (e *Engine) open(s *session, ev Opened) {
 		s.model = ev.Model
 	}
 	if ev.Parent != "" && ev.Parent != s.id {
-		s.adopt(e.session(ev.Parent))
+		e.adopt(s, e.session(ev.Parent))
 	}
 	if ev.Caps != nil {
 		s.caps = *ev.Caps
