@@ -79,7 +79,7 @@ type lead struct {
 }
 
 // leads stand by the byte that they begin with.
-var leads = [128][]lead{
+var leads = [...][]lead{
 	'r': {
 		{"resets_in_seconds", leadSeconds}, {"reset_after_seconds", leadSeconds}, {"reset-after-seconds", leadSeconds},
 		{"resetsat", leadEpoch}, {"resets_at", leadEpoch}, {"reset_at", leadEpoch}, {"reset-at", leadEpoch}, {"reached|", leadEpoch},
@@ -110,7 +110,7 @@ func (w words) times(at time.Time, relativeOnly bool) Times {
 	var t Times
 	for i, n := 0, 0; i < len(w.low) && n < mostLeads; i++ {
 		c := w.low[i]
-		if c >= 128 || leads[c] == nil {
+		if int(c) >= len(leads) || leads[c] == nil {
 			continue
 		}
 		l, ok := w.leadAt(i)
