@@ -19,12 +19,14 @@ import (
 type ahead struct {
 	mu     sync.Mutex
 	by     time.Duration
-	timers map[*time.Timer]appointment
+	next   int
+	timers map[int]appointment
 }
 
 type appointment struct {
-	at time.Time
-	f  func()
+	at    time.Time
+	f     func()
+	timer *time.Timer
 }
 
 func (a *ahead) Now() time.Time {
@@ -37,26 +39,28 @@ func (a *ahead) AfterFunc(d time.Duration, f func()) func() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.timers == nil {
-		a.timers = map[*time.Timer]appointment{}
+		a.timers = map[int]appointment{}
 	}
-	var t *time.Timer
-	t = time.AfterFunc(d, func() {
-		if a.forget(t) {
+	a.next++
+	n := a.next
+	// One that fires at once waits in forget until it stands in the book.
+	t := time.AfterFunc(d, func() {
+		if a.forget(n) {
 			f()
 		}
 	})
-	a.timers[t] = appointment{time.Now().Add(a.by + d), f}
+	a.timers[n] = appointment{time.Now().Add(a.by + d), f, t}
 	return func() bool {
 		t.Stop()
-		return a.forget(t)
+		return a.forget(n)
 	}
 }
 
-func (a *ahead) forget(t *time.Timer) bool {
+func (a *ahead) forget(n int) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	_, there := a.timers[t]
-	delete(a.timers, t)
+	_, there := a.timers[n]
+	delete(a.timers, n)
 	return there
 }
 
@@ -65,17 +69,17 @@ func (a *ahead) move(d time.Duration) {
 	a.mu.Lock()
 	a.by += d
 	now := time.Now().Add(a.by)
-	due := map[*time.Timer]func(){}
-	for t, x := range a.timers {
+	due := map[int]appointment{}
+	for n, x := range a.timers {
 		if !x.at.After(now) {
-			due[t] = x.f
+			due[n] = x
 		}
 	}
 	a.mu.Unlock()
-	for t, f := range due {
-		if a.forget(t) {
-			t.Stop()
-			f()
+	for n, x := range due {
+		if a.forget(n) {
+			x.timer.Stop()
+			x.f()
 		}
 	}
 }

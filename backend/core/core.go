@@ -39,6 +39,9 @@ type Options struct {
 	// stopped; nil keeps everything and leaves Policy as it is. It is asked now
 	// and again and must return at once.
 	Keep func() settings.Keep
+	// Auto is what the user has chosen about auto-resume; nil: there is none. It is
+	// asked often and must return at once.
+	Auto func() settings.Auto
 	// Connect makes the connector of a session; nil launches a process.
 	Connect func(kind agent.Kind, command []string) agent.Connector
 	// OnHealth is told when the history can't be written and when it can again.
@@ -60,6 +63,7 @@ type Core struct {
 	hub    *hub
 	pulses *pulses
 	keeper *keeper
+	auto   *automation // nil where there is none
 	dog    *supervise.Watchdog
 	opened Opened
 
@@ -85,6 +89,9 @@ func Open(ctx context.Context, o Options) (*Core, error) {
 	c.opened.Reaped, err = c.ledger.Reap(ctx)
 	if err != nil {
 		o.Log.Warn("processes of an earlier run could not all be ended", "err", err)
+	}
+	if c.auto, err = c.automate(); err != nil {
+		return nil, errors.Join(err, c.ledger.Close(), store.Close(ctx))
 	}
 	c.dog = supervise.Watch(o.Clock, c.supervised)
 	c.keeper = keep(store, o)
@@ -150,6 +157,7 @@ func (c *Core) launch() managed.Options {
 func (c *Core) Close(ctx context.Context) error {
 	c.dog.Stop()
 	c.keeper.close()
+	autoErr := c.auto.close() // nothing acts by itself from here on
 	c.mu.Lock()
 	c.closed = true
 	slots := make([]*slot, 0, len(c.sessions))
@@ -158,13 +166,13 @@ func (c *Core) Close(ctx context.Context) error {
 	}
 	c.mu.Unlock()
 
-	errs := make([]error, len(slots), len(slots)+2)
+	errs := make([]error, len(slots), len(slots)+3)
 	var all sync.WaitGroup
 	for i, s := range slots {
 		all.Go(func() { errs[i] = s.close(ctx) })
 	}
 	all.Wait()
-	errs = append(errs, c.closeStore(ctx), c.ledger.Close())
+	errs = append(errs, autoErr, c.closeStore(ctx), c.ledger.Close())
 	c.hub.close()
 	return errors.Join(errs...)
 }

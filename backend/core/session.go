@@ -13,6 +13,7 @@ import (
 	"turnwatch/backend/agent"
 	"turnwatch/backend/history"
 	"turnwatch/backend/managed"
+	"turnwatch/backend/policy/autoresume"
 	"turnwatch/backend/supervise"
 	"turnwatch/backend/turn"
 )
@@ -120,6 +121,9 @@ func (c *Core) Submit(ctx context.Context, id agent.SessionID, blocks []agent.Bl
 // Do hands an event of the user to a session and returns when it has taken
 // effect. An agent.Reason says why nothing changed.
 func (c *Core) Do(ctx context.Context, id agent.SessionID, ev agent.Event) error {
+	if _, ok := ev.(agent.CancelTurn); ok {
+		c.auto.hear(id, autoresume.Cancelled{})
+	}
 	s, err := c.session(ctx, id)
 	if err != nil {
 		return err
@@ -181,12 +185,16 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervi
 		return nil, fmt.Errorf("restore session: %w", err)
 	}
 	row := past.Session
+	kept, err := c.store.Auto(ctx, id)
+	if err != nil {
+		return nil, fmt.Errorf("restore session: %w", err)
+	}
 	policy := c.o.Policy
 	if c.o.Keep != nil {
 		policy.Idle = c.o.Keep().IdleWait()
 	}
 	policy.Again = c.again()
-	t.Connector = c.connector(row)
+	t.Connector = c.connector(row, kept)
 	s := supervise.Start(supervise.Options{
 		Task: row.Task, Session: id, Dir: row.Dir, Wanted: row.Options,
 		Connector: t, Recorder: c.store,
@@ -196,6 +204,9 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervi
 			Info: row.Info, Queue: past.Queue, Held: row.Held, Again: c.waiting(past),
 		}),
 	})
+	if c.auto != nil {
+		c.auto.drive(row, kept, s.View(), true)
+	}
 	if past.Failed != nil {
 		s.Post(agent.Rearm{})
 	}
@@ -205,14 +216,17 @@ func (c *Core) takeUp(ctx context.Context, id agent.SessionID, t *tap) (*supervi
 // publish hands on what the sessions tell. It never waits for anybody.
 func (c *Core) publish(entries []agent.Entry) {
 	c.pulses.take(entries)
+	if c.auto != nil {
+		c.auto.pilot.Take(entries)
+	}
 	c.hub.publish(entries)
 }
 
-func (c *Core) connector(row history.Session) agent.Connector {
+func (c *Core) connector(row history.Session, kept history.Auto) agent.Connector {
 	if c.o.Connect != nil {
 		return c.o.Connect(row.Kind, row.Command)
 	}
-	return managed.New(managed.Target{Kind: row.Kind, Command: row.Command}, c.launch())
+	return managed.New(managed.Target{Kind: row.Kind, Command: row.Command, Tools: c.auto.tools(row, kept)}, c.launch())
 }
 
 func (s *slot) close(ctx context.Context) error {

@@ -152,7 +152,7 @@ func (o *opening) run(ctx context.Context) (agent.Conn, error) {
 
 // prepare opens the session's folder where files are served.
 func (o *opening) prepare(e *ear) (wish, error) {
-	w := wish{profile: o.profile, version: o.options.Version, dir: o.request.Dir}
+	w := wish{profile: o.profile, version: o.options.Version, dir: o.request.Dir, tools: o.target.Tools}
 	w.files = o.options.Files == FilesOn || o.options.Files == FilesDefault && o.profile.files
 	e.desk = newDesk(nil)
 	if !w.files {

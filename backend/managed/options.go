@@ -19,6 +19,16 @@ type Target struct {
 	Command []string
 	// Env is set on top of the environment of Options.
 	Env map[string]string
+	// Tools are MCP servers that the agent is given with each session.
+	Tools []Tool
+}
+
+// Tool is an MCP server over stdio that an agent starts itself.
+type Tool struct {
+	Name    string
+	Command string // absolute
+	Args    []string
+	Env     []string // KEY=value; may hold a token, and is never logged
 }
 
 // Options are what every agent is launched with.

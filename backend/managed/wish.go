@@ -1,6 +1,8 @@
 package managed
 
 import (
+	"strings"
+
 	sdk "github.com/coder/acp-go-sdk"
 
 	"turnwatch/backend/acp"
@@ -17,6 +19,7 @@ type wish struct {
 	version string
 	files   bool // fs/* is served, and so offered
 	dir     string
+	tools   []Tool
 }
 
 func (w wish) initialize() acp.Hello {
@@ -44,4 +47,17 @@ func (w wish) resume(id agent.ProviderSession) sdk.ResumeSessionRequest {
 
 // servers are the MCP servers of every session; never nil, for agents that insist
 // on a list.
-func (w wish) servers() []sdk.McpServer { return []sdk.McpServer{} }
+func (w wish) servers() []sdk.McpServer {
+	list := make([]sdk.McpServer, 0, len(w.tools))
+	for _, t := range w.tools {
+		env := make([]sdk.EnvVariable, 0, len(t.Env))
+		for _, pair := range t.Env {
+			name, value, _ := strings.Cut(pair, "=")
+			env = append(env, sdk.EnvVariable{Name: name, Value: value})
+		}
+		list = append(list, sdk.McpServer{Stdio: &sdk.McpServerStdio{
+			Name: t.Name, Command: t.Command, Args: append([]string{}, t.Args...), Env: env,
+		}})
+	}
+	return list
+}

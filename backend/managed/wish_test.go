@@ -61,3 +61,16 @@ func TestAskedForSessionFailureTheyTellLess(t *testing.T) {
 		})
 	}
 }
+
+// What an agent is given as a tool goes into every way of opening a session.
+func TestAnAgentIsGivenItsTools(t *testing.T) {
+	w := wish{dir: "/p", tools: []Tool{{Name: "turnwatch", Command: "/bin/tw", Args: []string{"mcp"}, Env: []string{"A=b=c"}}}}
+	for name, request := range map[string]any{"new": w.create(), "load": w.load("s"), "resume": w.resume("s")} {
+		raw, err := json.Marshal(request)
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), `"args":["mcp"],"command":"/bin/tw","env":[{"name":"A","value":"b=c"}],"name":"turnwatch"`, name)
+	}
+	none, err := json.Marshal(wish{}.create())
+	require.NoError(t, err)
+	assert.Contains(t, string(none), `"mcpServers":[]`, "agents insist on a list")
+}

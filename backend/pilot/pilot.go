@@ -57,7 +57,7 @@ func Start(o Options) (*Pilot, error) {
 	}
 	p := &Pilot{o: o, inbox: inbox{wake: make(chan struct{}, 1)}, done: make(chan struct{}), memory: newMemory(o)}
 	p.ctx, p.stop = context.WithCancel(context.Background())
-	go (&wheel{p: p, engine: engine, driven: map[agent.SessionID]*driven{}, words: Wording()}).run()
+	go (&wheel{p: p, engine: engine, driven: map[agent.SessionID]*driven{}, words: autoresume.Wording()}).run()
 	return p, nil
 }
 
@@ -69,6 +69,7 @@ type Setting struct {
 	Options autoresume.Options // Enabled false: it is not driven
 	Wording map[autoresume.Kind]string
 	State   string // what Keep was given earlier; taken up when the session is first driven
+	Fresh   bool   // its owner is new: Turn and Epoch count from here
 	Turn    agent.Generation
 	Epoch   uint64
 	Running bool // a turn is open; what it has done so far is not known

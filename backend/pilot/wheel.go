@@ -142,6 +142,9 @@ func (w *wheel) set(id agent.SessionID, s Setting, moved map[agent.SessionID]boo
 		w.restore(id, s.State)
 		w.step(id, autoresume.Opened{Model: s.Model, Busy: s.Running}, moved)
 	}
+	if s.Fresh {
+		d.words.turn, d.words.epoch = s.Turn, s.Epoch
+	}
 	d.wording = s.Wording
 	w.step(id, autoresume.Configured{Options: s.Options}, moved)
 	w.step(id, autoresume.Switched{On: true}, moved)

@@ -26,6 +26,7 @@ type Values struct {
 	Commands []string `json:"commands"` // command lines of the user's that were allowed once
 	Keep     Keep     `json:"keep"`
 	Desktop  Desktop  `json:"desktop"`
+	Auto     Auto     `json:"auto"`
 	Window   *Place   `json:"window,omitempty"` // where it stood when it was closed
 }
 
@@ -40,7 +41,7 @@ type Place struct {
 
 // Defaults are the values where there is no file.
 func Defaults() Values {
-	return Values{Theme: System, Trusted: []string{}, Commands: []string{}, Keep: keepDefaults(), Desktop: desktopDefaults()}
+	return Values{Theme: System, Trusted: []string{}, Commands: []string{}, Keep: keepDefaults(), Desktop: desktopDefaults(), Auto: autoDefaults()}
 }
 
 // Bounds of what may be set.
@@ -79,6 +80,9 @@ func (v Values) Check() error {
 	if err := v.Keep.Check(); err != nil {
 		return err
 	}
+	if err := v.Auto.Check(); err != nil {
+		return err
+	}
 	if p := v.Window; p != nil && (p.Width < 1 || p.Height < 1 || max(abs(p.X), abs(p.Y), p.Width, p.Height) > farthest) {
 		return fmt.Errorf("window is no place on a desktop: %+v", *p)
 	}
@@ -91,6 +95,7 @@ func abs(n int) int { return max(n, -n) }
 func (v Values) clone() Values {
 	v.Trusted = append([]string{}, v.Trusted...)
 	v.Commands = append([]string{}, v.Commands...)
+	v.Auto = v.Auto.clone()
 	if v.Window != nil {
 		p := *v.Window
 		v.Window = &p

@@ -188,13 +188,12 @@ func (o *owner) hand(entries []agent.Entry, must bool, acks []uint64) {
 	})
 }
 
-// live facts are what the agent says: they are shown as they come, and hold all
-// that is shown. What was decided, how a turn ended, and what whoever hears of it
-// reads from the history (what the agent is and offers, titles) is told only when
-// it is on disk.
+// live facts are what the agent says and is: they are shown as they come. What
+// was decided, and how a turn ended, is shown only when it is on disk.
 func live(f agent.Fact) bool {
 	switch f.(type) {
-	case agent.PartSet, agent.PartAppended, agent.UsageSet, agent.RetryAnnounced:
+	case agent.PartSet, agent.PartAppended, agent.UsageSet, agent.SessionReady,
+		agent.OptionsSet, agent.CommandsSet, agent.TitleSet, agent.RetryAnnounced:
 		return true
 	}
 	return false
