@@ -117,6 +117,7 @@ func (a *app) open(ctx context.Context) (*core.Core, error) {
 	c, err := core.Open(ctx, core.Options{
 		Dir: a.dir, Self: self, Version: cli.Version(), Log: a.log, Retries: true,
 		Keep: func() settings.Keep { return a.chosen.Get().Keep },
+		Auto: func() settings.Auto { return a.chosen.Get().Auto },
 	})
 	if err == nil {
 		a.log.Info("data opened", "dir", a.dir, "reaped", len(c.Opened().Reaped), "recovered", len(c.Opened().History.Recovered))
