@@ -166,10 +166,16 @@ func (e *Engine) tell(a Action) uint64 {
 	return a.ID
 }
 
+// mostWild is as far as a budget goes in a scenario.
+const mostWild = 1000
+
 // Simulate makes an Engine for scenarios at virtual time, where wild numbers harm
-// nobody: only what would keep Wake from ending is put right.
+// nobody: only what would keep it from ending is put right.
 func Simulate(o Options, c Caps) *Engine {
 	o.Timing.Tick = max(o.Timing.Tick, time.Millisecond)
 	o.Timing.CancelPoll = max(o.Timing.CancelPoll, time.Millisecond)
+	for _, n := range []*int{&o.Caps.Retries, &o.Caps.WindowBudget, &o.Stream.Retries, &o.Loop.Trips} {
+		*n = min(*n, mostWild)
+	}
 	return &Engine{options: prepare(o), caps: c, byID: map[string]*session{}}
 }
