@@ -27,8 +27,12 @@ type Turn struct {
 // gigabyte a second of lines that are not.
 func Prefilter(line []byte) bool {
 	// The rarer one first: hardly any other line has a capital E.
-	return bytes.Contains(line, []byte("ERROR")) && bytes.Contains(line, []byte("stream error"))
+	return !Silent(line) && bytes.Contains(line, []byte("stream error"))
 }
+
+// Silent reports whether the prefilter would drop each line of which a byte is in
+// a block.
+func Silent(block []byte) bool { return !bytes.Contains(block, []byte("ERROR")) }
 
 // Read says what one line of stderr proves: a Finding, or why it is ignored.
 // Correlation comes first, then the link is taken from the raw bytes, then the raw

@@ -143,6 +143,9 @@ func (e *ear) deliver(found []agent.Event) {
 // all are: they tell why an agent does not start.
 func (e *ear) want(line []byte) bool { return !e.ready.Load() || e.read.want(line) }
 
+// pass says of a whole block that want would choose none of its lines.
+func (e *ear) pass(block []byte) bool { return e.ready.Load() && e.read.passes(block) }
+
 // stderr reads lines to their end. It never waits for the sink.
 func (e *ear) stderr(lines <-chan proc.Line) {
 	for l := range lines {

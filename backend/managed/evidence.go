@@ -29,6 +29,8 @@ import (
 type evidence interface {
 	// want chooses the lines of stderr that are worth a call of stderr.
 	want(line []byte) bool
+	// passes says of a whole block that want would choose none of its lines.
+	passes(block []byte) bool
 	// keeps says whether stderr may be kept in the bounded tail, which is shown
 	// on request and never stored.
 	keeps() bool
@@ -62,6 +64,7 @@ type joint struct {
 type plain struct{}
 
 func (*plain) want([]byte) bool                                        { return true }
+func (*plain) passes([]byte) bool                                      { return false }
 func (*plain) keeps() bool                                             { return true }
 func (*plain) update(agent.Stamp, *agent.Update, []byte) []agent.Event { return nil }
 func (*plain) notification(agent.Stamp, string, []byte) []agent.Event  { return nil }

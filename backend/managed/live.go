@@ -40,7 +40,7 @@ type live struct {
 
 // launch starts the process and the connection.
 func launch(ctx context.Context, p profile, o proc.Options, e *ear) (*live, error) {
-	o.Want, o.Stamp = e.want, e.sink.Stamp
+	o.Want, o.Pass, o.Stamp = e.want, e.pass, e.sink.Stamp
 	process, err := proc.Start(ctx, o)
 	if err != nil {
 		return nil, err

@@ -38,6 +38,8 @@ type openCodeEvidence struct {
 // what the record means is decided where it is parsed.
 func (*openCodeEvidence) want(line []byte) bool { return diagnose.Prefilter(line) }
 
+func (*openCodeEvidence) passes(block []byte) bool { return diagnose.Silent(block) }
+
 // keeps says that no line goes to the tail.
 func (*openCodeEvidence) keeps() bool { return false }
 

@@ -26,6 +26,10 @@ type Options struct {
 	// draining goroutine, must not block, and must not keep its argument. Nil
 	// keeps nothing.
 	Want func(line []byte) bool
+	// Pass may say of a whole block that Want would take none of the lines of
+	// which a byte is in it; that is what makes a flood cheap. It is called like
+	// Want. Nil never does.
+	Pass func(block []byte) bool
 	// Stamp is asked for right after each read of stderr. It must not block. Nil
 	// stamps the time alone.
 	Stamp func() agent.Stamp

@@ -85,7 +85,7 @@ func run(o Options, cmd *exec.Cmd, h *hold, launch string, ps pipes) *Process {
 		log:    log.With("launch", launch, "pid", cmd.Process.Pid),
 		stdin:  ps.in,
 		stdout: newPipe(ps.out),
-		drain:  newDrain(o.Want, o.Stamp),
+		drain:  newDrain(o.Want, o.Pass, o.Stamp),
 		ending: ending{hurry: make(chan struct{}), spent: make(chan struct{})},
 		done:   make(chan struct{}),
 	}

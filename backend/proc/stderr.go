@@ -36,20 +36,21 @@ type Stats struct {
 // does not grow: that is what keeps a program from blocking on its stderr.
 type drain struct {
 	want  func([]byte) bool
+	skips func([]byte) bool // nil never does
 	stamp func() agent.Stamp
 	lines chan Line
 
 	bytes, count, overlong, dropped atomic.Uint64
 }
 
-func newDrain(want func([]byte) bool, stamp func() agent.Stamp) *drain {
+func newDrain(want, skips func([]byte) bool, stamp func() agent.Stamp) *drain {
 	if want == nil {
 		want = func([]byte) bool { return false }
 	}
 	if stamp == nil {
 		stamp = func() agent.Stamp { return agent.Stamp{At: time.Now()} }
 	}
-	return &drain{want: want, stamp: stamp, lines: make(chan Line, lineSlots)}
+	return &drain{want: want, skips: skips, stamp: stamp, lines: make(chan Line, lineSlots)}
 }
 
 func (d *drain) stats() Stats {
@@ -60,14 +61,14 @@ func (d *drain) stats() Stats {
 func (d *drain) run(r io.Reader) {
 	defer close(d.lines)
 	var (
-		buf   = make([]byte, 4*MaxLine)
+		buf   = make([]byte, 2*MaxLine)
 		begun int         // where the unfinished line begins
 		fill  int         // where the next byte goes
 		skip  bool        // inside an overlong line
 		first agent.Stamp // of the unfinished line
 	)
 	for {
-		n, err := r.Read(buf[fill:])
+		n, err := r.Read(buf[fill:min(fill+MaxLine, len(buf))])
 		if n > 0 {
 			now := d.stamp()
 			d.bytes.Add(uint64(n))
@@ -76,6 +77,12 @@ func (d *drain) run(r io.Reader) {
 			}
 			at := fill // nothing before it holds a line end
 			fill += n
+			if past, ok := d.pass(buf[begun:fill], at-begun, skip); ok {
+				if past > 0 {
+					begun, first = begun+past, now
+				}
+				at = fill
+			}
 			for {
 				i := bytes.IndexByte(buf[at:fill], '\n')
 				if i < 0 {
@@ -104,6 +111,22 @@ func (d *drain) run(r io.Reader) {
 			begun = 0
 		}
 	}
+}
+
+// pass counts the lines that end in a block behind its old bytes, where nobody
+// wants any of them, and says where the unfinished line begins. False: each line
+// must be looked at, because one may be wanted or too long.
+func (d *drain) pass(block []byte, old int, overlong bool) (past int, ok bool) {
+	head := bytes.IndexByte(block[old:], '\n')
+	if d.skips == nil || overlong || len(block)-old > MaxLine || old+head > MaxLine || !d.skips(block) {
+		return 0, false
+	}
+	if head < 0 {
+		return 0, true
+	}
+	past = old + bytes.LastIndexByte(block[old:], '\n') + 1
+	d.count.Add(uint64(bytes.Count(block[old:past], []byte{'\n'})))
+	return past, true
 }
 
 // finish handles one line. A skipped one counts and carries nothing.

@@ -52,7 +52,7 @@ func TestLinesOfStderr(t *testing.T) {
 			"error": iotest.DataErrReader,
 		} {
 			t.Run(row.name+", "+name, func(t *testing.T) {
-				d := newDrain(everything, nil)
+				d := newDrain(everything, nil, nil)
 				var got []string
 				for _, l := range drained(d, wrap(strings.NewReader(row.in))) {
 					got = append(got, string(l.Text))
@@ -66,20 +66,20 @@ func TestLinesOfStderr(t *testing.T) {
 }
 
 func TestALineCutByTheEndSaysSo(t *testing.T) {
-	got := drained(newDrain(everything, nil), strings.NewReader("whole\ncut"))
+	got := drained(newDrain(everything, nil, nil), strings.NewReader("whole\ncut"))
 	require.Len(t, got, 2)
 	assert.False(t, got[0].Cut)
 	assert.True(t, got[1].Cut)
 }
 
 func TestWithoutWantNothingIsKept(t *testing.T) {
-	d := newDrain(nil, nil)
+	d := newDrain(nil, nil, nil)
 	assert.Empty(t, drained(d, strings.NewReader("one\ntwo\n")))
 	assert.Equal(t, uint64(2), d.stats().Lines)
 }
 
 func TestAFullChannelDropsAndCountsAndNeverWaits(t *testing.T) {
-	d := newDrain(everything, nil)
+	d := newDrain(everything, nil, nil)
 	d.run(strings.NewReader(strings.Repeat("line\n", 1000))) // nobody reads
 	assert.Equal(t, uint64(1000-lineSlots), d.stats().Dropped)
 	assert.Len(t, d.lines, lineSlots)
@@ -105,7 +105,7 @@ func (r *turns) Read(b []byte) (int, error) {
 
 func TestALineBelongsToTheTurnInWhichItsFirstByteWasRead(t *testing.T) {
 	r := &turns{chunks: []string{"a\nb", "", "b\nc\n", "d\n", "e"}}
-	d := newDrain(everything, func() agent.Stamp { return agent.Stamp{Generation: r.gen.Current(), At: time.Now()} })
+	d := newDrain(everything, nil, func() agent.Stamp { return agent.Stamp{Generation: r.gen.Current(), At: time.Now()} })
 	got := map[string]agent.Generation{}
 	for _, l := range drained(d, r) {
 		got[string(l.Text)] = l.Stamp.Generation
@@ -133,12 +133,36 @@ func FuzzStderr(f *testing.F) {
 			}
 		}
 		var got []string
-		d := newDrain(func(l []byte) bool { got = append(got, string(l)); return false }, nil)
+		d := newDrain(func(l []byte) bool { got = append(got, string(l)); return false }, nil, nil)
 		d.run(&chunked{rest: in, size: int(chunk) + 1})
 		if !assert.Equal(t, want, got) || !assert.Equal(t, overlong, d.stats().Overlong) {
 			t.FailNow()
 		}
+		requireSameWhenPassedOver(t, &chunked{rest: in, size: int(chunk) + 1}, want, d.stats())
 	})
+}
+
+// requireSameWhenPassedOver drains once more where only lines with an x are wanted
+// and blocks without one are passed over: no line is missed and none miscounted.
+func requireSameWhenPassedOver(t *testing.T, r io.Reader, lines []string, stats Stats) {
+	t.Helper()
+	wanted := func(b []byte) bool { return bytes.IndexByte(b, 'x') >= 0 }
+	var want, got []string
+	for _, l := range lines {
+		if wanted([]byte(l)) {
+			want = append(want, l)
+		}
+	}
+	d := newDrain(func(l []byte) bool {
+		if wanted(l) {
+			got = append(got, string(l))
+		}
+		return false
+	}, func(block []byte) bool { return !wanted(block) }, nil)
+	d.run(r)
+	if !assert.Equal(t, want, got) || !assert.Equal(t, stats, d.stats()) {
+		t.FailNow()
+	}
 }
 
 type chunked struct {
@@ -160,11 +184,12 @@ func BenchmarkStderr(b *testing.B) {
 	const size = 32 << 20
 	chunk := bytes.Repeat([]byte("timestamp=2026-11-30T17:15:33.855Z level=INFO run=a1035371 message=stream small=false agent=build\n"), 600)
 	want := func(l []byte) bool { return bytes.Contains(l, []byte("level=ERROR")) }
+	none := func(block []byte) bool { return !want(block) }
 	for _, row := range []struct {
 		name string
 		read func(io.Reader)
 	}{
-		{"ours", func(r io.Reader) { newDrain(want, nil).run(r) }},
+		{"ours", func(r io.Reader) { newDrain(want, none, nil).run(r) }},
 		{"discard", func(r io.Reader) { _, _ = io.Copy(io.Discard, r) }},
 	} {
 		b.Run(row.name, func(b *testing.B) {
