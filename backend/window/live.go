@@ -11,9 +11,10 @@ import (
 // the turn in hand, with the parts that may not be on disk yet.
 type live struct {
 	turn       view.Turn
-	first      time.Time // of the first genuine event of the turn
-	connecting bool      // the user asked for the agent without a prompt
-	tails      []tail    // text added to parts that are on disk only
+	first      time.Time          // of the first genuine event of the turn
+	info       *agent.SessionInfo // what the agent offers, which may not be on disk yet; nil where it was not heard
+	connecting bool               // the user asked for the agent without a prompt
+	tails      []tail             // text added to parts that are on disk only
 }
 
 // tail is text that was added to a part of an earlier turn.
@@ -32,8 +33,14 @@ func (l *live) take(e agent.Entry) view.Change {
 	switch f := e.Fact.(type) {
 	case agent.TurnStarted:
 		l.first, l.tails = time.Time{}, nil
-	case agent.SessionReady, agent.OpenRefused:
+	case agent.SessionReady:
+		l.connecting, l.info = false, &f.Info
+	case agent.OpenRefused:
 		l.connecting = false
+	case agent.OptionsSet:
+		l.offers(func(i *agent.SessionInfo) { i.Options = f.Options })
+	case agent.CommandsSet:
+		l.offers(func(i *agent.SessionInfo) { i.Commands = f.Commands })
 	case agent.TurnSettled:
 		// Everything that came before it is on disk: it is told after its commit.
 		l.turn.Forget()
@@ -47,6 +54,24 @@ func (l *live) take(e agent.Entry) view.Change {
 		}
 	}
 	return c
+}
+
+// offers changes what the agent offers, in a copy: what was heard is not ours.
+func (l *live) offers(change func(*agent.SessionInfo)) {
+	if l.info != nil {
+		i := *l.info
+		change(&i)
+		l.info = &i
+	}
+}
+
+// told is what an agent offers by what was heard of it, else by the history. It
+// may be asked of nil.
+func (l *live) told(stored agent.SessionInfo) agent.SessionInfo {
+	if l == nil || l.info == nil {
+		return stored
+	}
+	return *l.info
 }
 
 // over puts what may not be on disk yet over a page that was read, oldest first.

@@ -35,10 +35,11 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 		return Session{}, err
 	}
 	l := d.lives[id]
+	info := l.told(past.Session.Info)
 	s := Session{
-		Row: d.row(of(glance, past, turns)), Options: options(past.Session.Info.Options),
-		Commands: commands(past.Session.Info.Commands), Queue: queued(past.Queue), Held: past.Session.Held,
-		Usage: usage(past.Session.Usage), Takes: Takes{Known: past.Session.Info.ID != "", Images: past.Session.Info.Images, Embeds: past.Session.Info.Embeds},
+		Row: d.row(of(glance, past, turns)), Options: options(info.Options),
+		Commands: commands(info.Commands), Queue: queued(past.Queue), Held: past.Session.Held,
+		Usage: usage(past.Session.Usage), Takes: takesOf(info),
 	}
 	if l != nil && l.turn.Usage != (agent.Usage{}) {
 		s.Usage = usage(l.turn.Usage)
@@ -51,9 +52,13 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 		s.Asks = append(s.Asks, askOf(a.Ask, past.Session.Dir, s.Row.Name))
 	}
 	for _, t := range troubles {
-		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, past.Session.Info))
+		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, info))
 	}
 	return s, nil
+}
+
+func takesOf(i agent.SessionInfo) Takes {
+	return Takes{Known: i.ID != "", Images: i.Images, Embeds: i.Embeds}
 }
 
 // of is a task at a glance as one of its sessions sees it, which need not be the

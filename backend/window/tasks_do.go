@@ -23,7 +23,7 @@ func (t *Tasks) Send(session string, d Draft) error {
 		if err != nil {
 			return err
 		}
-		blocks, err := d.blocks(s.Dir, Takes{Images: s.Info.Images, Embeds: s.Info.Embeds})
+		blocks, err := d.blocks(s.Dir, takesOf(c.desk.offer(id, s.Info)))
 		if err != nil {
 			return err
 		}
@@ -118,8 +118,8 @@ func (t *Tasks) Decide(session, ask, option string) error {
 
 // Choose asks the agent for another value of one of its options.
 func (t *Tasks) Choose(session, id, value string) error {
-	return t.event(session, func(_ call, s history.Session) (agent.Event, error) {
-		for _, o := range s.Info.Options {
+	return t.event(session, func(c call, s history.Session) (agent.Event, error) {
+		for _, o := range c.desk.offer(s.ID, s.Info).Options {
 			if o.ID != id {
 				continue
 			}
@@ -161,6 +161,15 @@ func (c call) connect(id agent.SessionID) error {
 		return err
 	}
 	return nil
+}
+
+// offer is what the agent of a session offers, as far as this program or the
+// history knows.
+func (d *desk) offer(id agent.SessionID, stored agent.SessionInfo) agent.SessionInfo {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.drain()
+	return d.lives[id].told(stored)
 }
 
 // connecting notes that an agent is being brought up without a prompt.
