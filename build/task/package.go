@@ -26,7 +26,6 @@ type packaging struct {
 	made    time.Time // when everything in the packages counts as made
 	folder  string    // below build/bin/package; "" for the release itself
 	nfpm    string    // the program
-	notices string    // text of the notices, for the copyright files
 }
 
 // work is where things lie that go into packages; out holds the packages.

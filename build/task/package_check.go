@@ -73,7 +73,7 @@ func installed() []string {
 		"/usr/share/icons/hicolor/scalable/apps/turnwatch.svg",
 		"/usr/share/man/man1/turnwatch.1.gz", "/usr/share/man/man1/tw.1.gz", "/usr/share/man/man1/tw-run.1.gz",
 		"/usr/share/bash-completion/completions/tw", "/usr/share/fish/vendor_completions.d/tw.fish",
-		"/usr/share/turnwatch/licences.json", "/usr/share/turnwatch/sbom.cdx.json",
+		"/usr/share/turnwatch/licences.json", "/usr/share/turnwatch/NOTICES.txt", "/usr/share/turnwatch/sbom.cdx.json",
 	}
 }
 
@@ -93,7 +93,7 @@ func (p *packaging) checkRPM(ctx context.Context) error {
 		"turnwatch "+p.version.Debian()+" x86_64 Apache-2.0"); err != nil {
 		return err
 	}
-	if err := p.said(ctx, "rpm: its files", query("-qpl"), append(installed(), "/usr/share/licenses/turnwatch/NOTICES.txt", "/usr/share/zsh/site-functions/_tw")...); err != nil {
+	if err := p.said(ctx, "rpm: its files", query("-qpl"), append(installed(), "/usr/share/licenses/turnwatch/LICENSE", "/usr/share/zsh/site-functions/_tw")...); err != nil {
 		return err
 	}
 	return p.said(ctx, "rpm: what it needs", query("-qp", "--requires"), "gtk3", "webkit2gtk4.1", "libc.so.6(GLIBC_")

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"turnwatch/build/task/internal/release"
 	"turnwatch/build/task/internal/stamp"
@@ -48,12 +49,8 @@ func (p *packaging) linuxPackages(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	contact := os.Getenv("TURNWATCH_PACKAGER") // an address
-	if contact == "" {
-		contact = "packages@turnwatch.invalid"
-	}
 	config := p.work("nfpm.yaml")
-	more := map[string]string{"STAGE": p.work(), "ARCH": runtime.GOARCH, "GLIBC": glibc, "CONTACT": contact}
+	more := map[string]string{"STAGE": p.work(), "ARCH": runtime.GOARCH, "GLIBC": glibc, "CONTACT": contact()}
 	if err := p.filled(config, more, "linux", "nfpm.yaml"); err != nil {
 		return err
 	}
@@ -84,15 +81,13 @@ func (p *packaging) layOut(ctx context.Context, log io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("read licence: %w", err)
 	}
-	packed, err := zip(changes)
+	packed, err := zip(p.debianChanges(string(changes)))
 	if err != nil {
 		return err
 	}
 	doc := "share/doc/turnwatch/"
-	deb := map[string][]byte{doc + "changelog.gz": packed, doc + "copyright": p.copyright()}
-	rpm := map[string][]byte{
-		doc + "CHANGELOG.md": changes, "share/licenses/turnwatch/LICENSE": licence, "share/licenses/turnwatch/NOTICES.txt": []byte(p.notices),
-	}
+	deb := map[string][]byte{doc + "changelog.gz": packed, doc + "copyright": []byte(copyright)}
+	rpm := map[string][]byte{doc + "CHANGELOG.md": changes, "share/licenses/turnwatch/LICENSE": licence}
 	for _, kind := range []struct {
 		name  string
 		zsh   string
@@ -125,6 +120,7 @@ func (p *packaging) shared(usr string) error {
 		at(icons + "scalable/apps/turnwatch.svg"):  p.source("icon", "turnwatch.svg"),
 		at("share/turnwatch/licences.json"):        p.work("papers", "licences.json"),
 		at("share/turnwatch/sbom.cdx.json"):        p.work("papers", "sbom.cdx.json"),
+		at("share/turnwatch/NOTICES.txt"):          p.work("papers", "NOTICES.txt"),
 	}
 	for _, w := range hicolorWidths {
 		copies[at(fmt.Sprintf("%s%dx%d/apps/turnwatch.png", icons, w, w))] = p.picture(w)
@@ -185,7 +181,34 @@ func (p *packaging) completions(ctx context.Context, usr, zsh string) error {
 	return nil
 }
 
-// copyright is the file that Debian asks for.
-func (p *packaging) copyright() []byte {
-	return []byte("Turnwatch is under the Apache License, version 2.0: see\n/usr/share/common-licenses/Apache-2.0 on Debian systems.\n\n" + p.notices)
+// copyright is the file that Debian asks for. The texts of others stand elsewhere,
+// since systems without documentation keep that too.
+const copyright = `Turnwatch is under the Apache License, version 2.0: see
+/usr/share/common-licenses/Apache-2.0 on Debian systems.
+
+It contains works by others. Which, under which licences, and the texts of these:
+/usr/share/turnwatch/NOTICES.txt, or by the command: tw licences
+`
+
+// contact is the address of whoever makes the packages.
+func contact() string {
+	if address := os.Getenv("TURNWATCH_PACKAGER"); address != "" {
+		return address
+	}
+	return "packages@turnwatch.invalid"
+}
+
+// debianChanges says in Debian's form what the first section of the changelog says.
+func (p *packaging) debianChanges(changelog string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "turnwatch (%s) unstable; urgency=medium\n\n", p.version.Debian())
+	_, rest, _ := strings.Cut(changelog, "\n## ")
+	section, _, _ := strings.Cut(rest, "\n## ")
+	for _, line := range strings.Split(section, "\n") {
+		if text, ok := strings.CutPrefix(line, "- "); ok {
+			fmt.Fprintf(&b, "  * %s\n", strings.TrimSpace(text))
+		}
+	}
+	fmt.Fprintf(&b, "\n -- The Turnwatch developers <%s>  %s\n", contact(), p.made.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
+	return []byte(b.String())
 }

@@ -204,8 +204,7 @@ func (p *packaging) writePapers(list notice.Notices, parts []bom.Part) error {
 	if err != nil {
 		return err
 	}
-	p.notices = list.Text()
-	for name, content := range map[string][]byte{"licences.json": data, "NOTICES.txt": []byte(p.notices), "sbom.cdx.json": bill} {
+	for name, content := range map[string][]byte{"licences.json": data, "NOTICES.txt": []byte(list.Text()), "sbom.cdx.json": bill} {
 		if err := put(p.work("papers", name), content, 0o644); err != nil {
 			return err
 		}

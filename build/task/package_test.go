@@ -185,6 +185,15 @@ func TestTheLayoutOfTheMacApp(t *testing.T) {
 	assert.Equal(t, 2, exit.ExitCode())
 }
 
+func TestDebianChanges(t *testing.T) {
+	p, _ := newPackaging(t, "1.2.0-rc.1")
+	t.Setenv("TURNWATCH_PACKAGER", "a@example.org")
+	got := p.debianChanges("# Changelog\n\nAll changes.\n\n## Unreleased\n\n- One.\n- Two\n\n## 1.1.0\n\n- Old.\n")
+	assert.Equal(t, "turnwatch (1.2.0~rc.1) unstable; urgency=medium\n\n  * One.\n  * Two\n\n"+
+		" -- The Turnwatch developers <a@example.org>  Wed, 04 Mar 2026 05:06:07 +0000\n", string(got))
+	assert.NotContains(t, string(p.debianChanges("")), "*", "a changelog without sections is no reason to stop")
+}
+
 func TestZipGivesTheSameBytes(t *testing.T) {
 	one, err := zip([]byte("a manual page"))
 	require.NoError(t, err)
