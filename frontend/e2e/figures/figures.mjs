@@ -14,7 +14,7 @@ import { freePort, ownScreen } from '../smoke/screen.mjs'
 import { apps } from './apps.mjs'
 import { Screen } from './pixels.mjs'
 import { inNewTask, inSeededTask, watch } from './stream.mjs'
-import { cpu, memory, tree } from './tree.mjs'
+import { cpu, memory, spent, tree } from './tree.mjs'
 
 const wanted = JSON.parse(process.argv[2])
 const root = (process.env.TURNWATCH_FIGURES_ROOT ??= mkdtempSync(join(tmpdir(), 'turnwatch-figures-')))
@@ -28,7 +28,7 @@ const screen = new Screen(root)
 const made = apps(wanted, root)
 const folder = join(root, 'project')
 mkdirSync(folder)
-const found = { rounds: wanted.rounds, seconds: wanted.seconds, parts: wanted.parts, load: [loadavg()[0]], start: {}, complete: {}, memory: {}, processes: {}, idle: {}, idleBy: {}, stream: {}, streamBy: {} }
+const found = { rounds: wanted.rounds, seconds: wanted.seconds, parts: wanted.parts, load: [loadavg()[0]], start: {}, complete: {}, work: {}, memory: {}, processes: {}, idle: {}, idleBy: {}, stream: {}, streamBy: {} }
 
 /** Starts an app and gives when it had painted, and when what it shows was complete. */
 async function start(name, options) {
@@ -43,7 +43,7 @@ async function start(name, options) {
     const now = screen.look().sum
     if (now !== sum) [sum, complete] = [now, performance.now() - began]
   }
-  return { ...app, painted, complete }
+  return { ...app, painted, complete, work: spent(app.roots) }
 }
 
 /** Waits until an app does next to nothing, or 20 s. */
@@ -57,10 +57,10 @@ async function starts() {
       const app = await start(name)
       await calm(app)
       if (round > 0) { // the first fills the caches of all three
-        for (const [key, value] of [['start', app.painted], ['complete', app.complete], ['memory', memory(app.roots)]]) (found[key][name] ??= []).push(value)
+        for (const [key, value] of [['start', app.painted], ['complete', app.complete], ['work', app.work], ['memory', memory(app.roots)]]) (found[key][name] ??= []).push(value)
         found.processes[name] = tree(app.roots).length
       }
-      say(`round ${round}: ${name} painted after ${Math.round(app.painted)} ms, complete after ${Math.round(app.complete)} ms, ${Math.round(memory(app.roots) / 1e6)} MB`)
+      say(`round ${round}: ${name} painted after ${Math.round(app.painted)} ms, complete after ${Math.round(app.complete)} ms and ${Math.round(app.work)} ms of work, ${Math.round(memory(app.roots) / 1e6)} MB`)
       await app.end()
     }
   }

@@ -41,6 +41,11 @@ export function memory(roots) {
   return bytes
 }
 
+/** The processor time that a tree has taken so far, in milliseconds: little changed by what else the machine does. */
+export function spent(roots) {
+  return tree(roots).reduce((sum, p) => sum + p.ticks, 0) / ticksPerSecond * 1000
+}
+
 /**
  * The processor time of a tree over a while, in hundredths of one core. Agents
  * are left out: they are not ours.

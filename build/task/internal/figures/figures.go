@@ -15,6 +15,7 @@ type Run struct {
 	Seconds  float64              `json:"seconds"`  // of idling and of streaming
 	Start    map[string][]float64 `json:"start"`    // ms from the start of the program to the first paint
 	Complete map[string][]float64 `json:"complete"` // ms until the first picture changed no more
+	Work     map[string][]float64 `json:"work"`     // ms of the processor a second after that
 	Memory   map[string][]float64 `json:"memory"`   // PSS of the process tree, bytes
 	Idle     map[string]float64   `json:"idle"`     // hundredths of a core
 	Stream   map[string]float64   `json:"stream"`   // hundredths of a core, at 500 updates a second
@@ -40,7 +41,7 @@ func Parse(data []byte) (Run, error) {
 	if err := json.Unmarshal(data, &r); err != nil {
 		return Run{}, fmt.Errorf("read figures: %w", err)
 	}
-	for _, list := range []map[string][]float64{r.Start, r.Complete, r.Memory} {
+	for _, list := range []map[string][]float64{r.Start, r.Complete, r.Work, r.Memory} {
 		for _, name := range []string{"hello", "window", "chromium"} {
 			if len(list[name]) == 0 {
 				return Run{}, fmt.Errorf("read figures: nothing was measured of %s", name)

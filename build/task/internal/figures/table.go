@@ -24,6 +24,7 @@ func Markdown(r Run, conditions string) string {
 	times := ratio(r.Start)
 	row("start to first paint, median", milliseconds(r.Start), fmt.Sprintf("%.2f times the bare window, at most %.1f", times, aimStart), is(times <= aimStart))
 	row("start to the complete first picture", milliseconds(r.Complete), "", nil)
+	row("processor time of the start", milliseconds(r.Work), "", nil)
 	times = ratio(r.Memory)
 	row("memory of the process tree (PSS)", megabytes(r.Memory), fmt.Sprintf("%.2f times the bare window, at most %.2f", times, aimMemory), is(times <= aimMemory))
 	row(fmt.Sprintf("processor while idle, %g s", r.Seconds), percent(r.Idle, "%.2f %%"), fmt.Sprintf("under %.1f %%", aimIdle), is(r.Idle["window"] < aimIdle))
