@@ -103,7 +103,10 @@ func (c *conductor) loop(ctx context.Context, do func(agent.Event), reports <-ch
 			if c.state.stated || !open {
 				return
 			}
-			if c.turn.End != nil && settled == nil {
+			switch {
+			case c.turn.End == nil, c.turn.Again != nil: // it goes on
+				settled = nil
+			case settled == nil:
 				settled = time.After(stateWait)
 			}
 		case r := <-reports:
@@ -152,10 +155,14 @@ func (c *conductor) take(do func(agent.Event), entries []agent.Entry) {
 		case agent.AskClosed:
 			c.next(c.asks.closed(f.ID))
 		case agent.StateSet:
-			if c.turn.End != nil {
+			if c.turn.End != nil && c.turn.Again == nil {
 				entries = entries[:i+1]
 				c.state.stated = true
 			}
+		case agent.RetryPlanned:
+			c.asks.open()
+		case agent.RetryDropped, agent.TurnStarted:
+			c.asks.rest()
 		case agent.OpenRefused:
 			c.state.stated = true
 		}
@@ -203,6 +210,7 @@ func (c *conductor) next(a *agent.Ask) {
 func (c *conductor) key(do func(agent.Event), k terminal.Key, ok bool) {
 	a := c.asks.current()
 	if a == nil {
+		c.hurry(do, k, ok)
 		return
 	}
 	d, valid := agent.Decision{By: agent.ByNobody}, true

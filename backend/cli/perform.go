@@ -33,7 +33,7 @@ func (a *app) perform(ctx context.Context, o order) error {
 	defer ignore()
 	began := time.Now()
 	health := make(chan error, 4)
-	c, err := a.open(ctx, signals, health)
+	c, err := a.open(ctx, signals, health, a.seated(o))
 	if err != nil {
 		return err
 	}
@@ -78,6 +78,7 @@ func (a *app) lead(ctx context.Context, o order, s stage) error {
 		c.remark(remark.key, remark.args)
 	}
 	c.run(ctx, []agent.Block{agent.TextBlock(o.prompt)})
+	leaveNothing(c, s)
 	if c.turn.End != nil {
 		a.conclude(c, s)
 	}
@@ -187,12 +188,11 @@ func (a *app) drawer(o order, began time.Time) (drawer, *asks) {
 		page: terminal.NewPrinter(a.env.Out, look, a.words), side: side,
 		width: func() int { return terminal.LookOf(a.env.Out, a.env.Getenv).Width },
 	}
-	out, err := term.IsTerminal(int(a.env.Out.Fd())), term.IsTerminal(int(a.env.Err.Fd()))
 	d.asks = d.page
-	if !out {
+	if !term.IsTerminal(int(a.env.Out.Fd())) {
 		d.asks = side
 	}
-	if !term.IsTerminal(int(a.env.In.Fd())) || !out && !err {
+	if !a.seated(o) {
 		return d, nil
 	}
 	return d, newAsks(a.env.In)
@@ -216,8 +216,8 @@ func opened(o core.Opened) []said {
 	return list
 }
 
-// open opens the core. A signal ends the attempt.
-func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- error) (*core.Core, error) {
+// open opens the core. A signal ends the attempt. Seated says that somebody is there.
+func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- error, seated bool) (*core.Core, error) {
 	dir, err := a.folder()
 	if err != nil {
 		return nil, err
@@ -244,7 +244,7 @@ func (a *app) open(ctx context.Context, signals <-chan os.Signal, health chan<- 
 		}
 	}()
 	c, err := core.Open(ctx, core.Options{
-		Dir: dir, Self: self, Version: version(), Log: log, Keep: keepIn(dir, log),
+		Dir: dir, Self: self, Retries: seated, Version: version(), Log: log, Keep: keepIn(dir, log),
 		OnHealth: func(h history.Health) {
 			err := h.Err
 			if err != nil {

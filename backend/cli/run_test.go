@@ -212,6 +212,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "never-starts", cancel: act("ready"), outcome: agent.Cancelled, status: 10},
 		{scenario: "limit", outcome: agent.Failed, code: "quota_limited", status: 12},
 		{scenario: "overload-passes", outcome: agent.Failed, code: "provider_overloaded", status: 11},
+		{scenario: "overload-asks", outcome: agent.Failed, code: "provider_overloaded", status: 11},
 		{scenario: "overload", outcome: agent.Failed, code: "provider_overloaded", status: 11},
 		{scenario: "title-error", outcome: agent.Completed},
 		{scenario: "other-session", outcome: agent.Completed},

@@ -31,6 +31,7 @@ func Scenarios() []Scenario {
 		{"limit", "Usage limit reached", "Writes a usage-limit record to stderr and holds the prompt for hours.", OpenCodeDialect},
 		{"overload", "Provider overloaded", "Writes overload records to stderr while it retries, then ends the turn with an error.", OpenCodeDialect},
 		{"overload-passes", "An overload that passes", "Refuses the first two prompts of a session as overloaded, at once and without output, then answers.", OpenCodeDialect},
+		{"overload-asks", "An overload that asks to wait", "Refuses the first two prompts of a session as overloaded and asks for five minutes, then answers.", OpenCodeDialect},
 		{"title-error", "Only the title fails", "The title request hits a limit on stderr; the turn itself goes well.", OpenCodeDialect},
 		{"other-session", "Another session fails", "A usage-limit record on stderr names another session; this turn goes well.", OpenCodeDialect},
 		{"action-url", "An error with a link", "Ends the turn with an error whose data carries the page where the limit can be lifted.", OpenCodeDialect},

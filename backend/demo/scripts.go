@@ -16,6 +16,7 @@ func script(name string) func(*turn) error {
 		"limit":            playLimit,
 		"overload":         playOverload,
 		"overload-passes":  playOverloadPasses,
+		"overload-asks":    playOverloadAsks,
 		"title-error":      playTitleError,
 		"other-session":    playOtherSession,
 		"action-url":       playActionURL,

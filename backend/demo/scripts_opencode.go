@@ -70,7 +70,12 @@ func playOverload(t *turn) error {
 const overloads = 2
 
 // playOverloadPasses refuses the first prompts of its session and then answers.
-func playOverloadPasses(t *turn) error {
+func playOverloadPasses(t *turn) error { return t.passes(busyText) }
+
+// playOverloadAsks does so too, and asks to wait for five minutes.
+func playOverloadAsks(t *turn) error { return t.passes(waitText) }
+
+func (t *turn) passes(text string) error {
 	if err := t.wait(300 * time.Millisecond); err != nil {
 		return err
 	}
@@ -79,9 +84,9 @@ func playOverloadPasses(t *turn) error {
 	n := t.s.refused
 	t.s.mu.Unlock()
 	if n <= overloads {
-		t.gaveUp(busyText)
-		t.brokeDown(529, busyText)
-		return apiError(busyText, nil)
+		t.gaveUp(text)
+		t.brokeDown(529, text)
+		return apiError(text, nil)
 	}
 	return t.say("The provider has room again. Turnwatch sent your prompt once more by itself, because nothing had been done yet. ")
 }

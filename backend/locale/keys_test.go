@@ -39,7 +39,7 @@ func families() []string {
 		"cancel":  words(agent.CancelSent, agent.CancelAcknowledged, agent.CancelEscalated, agent.CancelNotStopped, agent.CancelDenied, agent.CancelReturned),
 		"notice":  {"quiet", "ended_empty", "looping", "not_stopped"},
 		"status":  {"working", "retrying", "quiet", "cancelling"},
-		"card":    {"why_exit", "why_open", "why_stderr", "why_events", "why_answer", "why_transport", "why_agent", "why_never_started", "why_interrupted", "why_failed", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance"},
+		"card":    {"why_exit", "why_open", "why_stderr", "why_events", "why_answer", "why_transport", "why_agent", "why_never_started", "why_interrupted", "why_failed", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance", "again_unsure", "again_effects", "again_exhausted", "again_lost", "again_late", "again_unstored"},
 		"confirm": {"command_title"},
 		"refused": words(agent.NoSuchAsk, agent.NoSuchChoice, agent.NoSuchPrompt, agent.EmptyPrompt, agent.NotOpen),
 	}
@@ -57,7 +57,7 @@ func families() []string {
 
 // others only look like keys: words of the replay vocabulary, of the build, names of files, and
 // the beginnings of keys.
-var others = []string{"ask.open", "ask.close", "vcs.revision", "card.why_", "ask.about_", "snapshot.index", "index.html"}
+var others = []string{"ask.open", "ask.close", "vcs.revision", "card.why_", "card.again_", "ask.about_", "snapshot.index", "index.html"}
 
 func words[T ~string](list ...T) []string {
 	var out []string

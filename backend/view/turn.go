@@ -17,9 +17,11 @@ type Turn struct {
 	Usage      agent.Usage
 	Title      string // the agent's own title for the session
 	Asks       []agent.Ask
+	Again      *agent.RetryPlanned   // the failed prompt waits to be sent again by Turnwatch
 	Retry      *agent.RetryAnnounced // the latest announcement, until the agent goes on
 	Quiet      *agent.Notice         // the notice of silence, until the agent goes on
 	Notices    []agent.Notice        // that were shown, by kind; they stay until the turn settles
+	Auto       Auto
 	Cancel     []CancelMark
 	End        *End
 
@@ -123,8 +125,14 @@ func (t *Turn) note(e agent.Entry) {
 		t.Title = f.Title
 	case agent.CancelStepped:
 		t.Cancel = append(t.Cancel, CancelMark{Step: f.Step, At: e.At})
+	case agent.AutoStepped:
+		t.Auto.Apply(f.Step)
 	case agent.RetryAnnounced:
 		t.Retry = &f
+	case agent.RetryPlanned:
+		t.Again = &f
+	case agent.RetryDropped:
+		t.Again = nil
 	case agent.NoticeChanged:
 		t.Notices = slices.DeleteFunc(t.Notices, func(n agent.Notice) bool { return n.Kind == f.Notice.Kind })
 		t.Notices = append(t.Notices, f.Notice)

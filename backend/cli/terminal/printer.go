@@ -130,6 +130,10 @@ func (p *Printer) fact(e agent.Entry) {
 		p.remark(Dim, "cancel."+string(f.Step), nil)
 	case agent.RetryAnnounced:
 		p.retry(f)
+	case agent.RetryPlanned:
+		p.again(f)
+	case agent.RetryDropped:
+		p.notAgain(f)
 	case agent.Noticed:
 		p.notice(f.Notice)
 	case agent.NoticeChanged:

@@ -13,8 +13,10 @@ func (p *Printer) Tick(now time.Time) {
 	if !p.page.look.Live {
 		return
 	}
-	switch phase := p.turn.Phase(); phase {
-	case view.Idle, view.Asking:
+	switch phase := p.turn.Phase(); {
+	case p.turn.Again != nil:
+		p.page.status(p.countdown(now)...)
+	case phase == view.Idle, phase == view.Asking:
 		p.page.unlive()
 	default:
 		p.page.status(p.statusLine(phase, now)...)
