@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience is how long a test waits for what must come. It is no measure of
 // anything: a test that passes never waits for it.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // peer is the other end of a connection, driven line by line by a test.
 type peer struct {

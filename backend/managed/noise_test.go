@@ -32,7 +32,7 @@ func TestAProgramThatPrintsSomethingElse(t *testing.T) {
 		t.Run(tc.script, func(t *testing.T) {
 			r := newRig(t)
 			r.opts.Start = time.Hour // the test's own bound ends it before
-			ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
 			c, err := r.connector(tc.script).Open(ctx, agent.OpenRequest{Dir: r.dir}, r.sink)
 			require.NoError(t, ctx.Err(), "it was waited for")

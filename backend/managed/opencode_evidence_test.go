@@ -91,7 +91,7 @@ func (s *stage) events() []agent.Event {
 // one waits for the first event, which other goroutines bring.
 func (s *stage) one(t *testing.T) agent.Event {
 	t.Helper()
-	require.Eventually(t, func() bool { return len(s.events()) > 0 }, 20*time.Second, time.Millisecond)
+	require.Eventually(t, func() bool { return len(s.events()) > 0 }, time.Minute, time.Millisecond)
 	return s.events()[0]
 }
 
@@ -142,7 +142,7 @@ func TestAServerThatRefusesLeavesStderrAlone(t *testing.T) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return !s.judge.source
-	}, 20*time.Second, time.Millisecond)
+	}, time.Minute, time.Millisecond)
 	s.stderr(s.h.Stamp(), []byte(s.line("ses_1", overloaded)))
 	f, ok := s.one(t).(agent.FailureSeen)
 	require.True(t, ok)

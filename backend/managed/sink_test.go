@@ -41,7 +41,7 @@ func (s *sink) all() []agent.Event {
 // await returns the first event of its type that holds, and those before it.
 func await[E agent.Event](t testing.TB, s *sink, holds func(E) bool) (E, []agent.Event) {
 	t.Helper()
-	bound := time.After(20 * time.Second)
+	bound := time.After(time.Minute)
 	for {
 		s.mu.Lock()
 		events, more := s.events, s.more
