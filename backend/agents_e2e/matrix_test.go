@@ -3,9 +3,11 @@
 package agents_e2e
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,6 +28,8 @@ type row struct {
 	end       agent.TurnSettled
 	after     time.Duration
 	cancelled time.Duration // how long the cancel took, where one was needed
+	retries   int           // that were told
+	over      agent.Code    // what the last of them was to get over
 }
 
 // TestMatrix runs every chosen agent under every way a provider fails, cancels
@@ -71,6 +75,11 @@ func matrixRow(t *testing.T, kind agent.Kind, behaviour string) row {
 		assert.Less(t, r.cancelled, 5*time.Second)
 	}
 	r.end = end
+	for _, e := range b.facts {
+		if f, ok := e.Fact.(agent.RetryAnnounced); ok {
+			r.retries, r.over = r.retries+1, f.Code
+		}
+	}
 	return r
 }
 
@@ -104,6 +113,9 @@ func (r row) line() string {
 	if r.cancelled > 0 {
 		outcome, when = "still running", fmt.Sprintf("> %s; cancelled in %s", patience, r.cancelled.Round(10*time.Millisecond))
 	}
+	if r.retries > 0 {
+		outcome += fmt.Sprintf("; retries told: %d, %s", r.retries, cmp.Or(string(r.over), "without why"))
+	}
 	reset := ""
 	if f := r.end.Failure; f != nil && !f.ResetAt.IsZero() {
 		reset = "known"
@@ -111,8 +123,8 @@ func (r row) line() string {
 	return fmt.Sprintf("| %s | %s | %s | %s | %s | %s |", r.kind, r.behaviour, outcome, r.end.Stop, reset, when)
 }
 
-// writeMatrix puts the table into docs/agents.md between its marks. Rows of agents
-// that were not run stay as they are.
+// writeMatrix puts the rows into the table of docs/agents.md, between its marks, each in the
+// place of the one for the same agent and behaviour. The others stay as they are.
 func writeMatrix(t *testing.T, rows []row) {
 	path := filepath.Join("..", "..", "docs", "agents.md")
 	raw, err := os.ReadFile(path)
@@ -121,22 +133,17 @@ func writeMatrix(t *testing.T, rows []row) {
 	require.True(t, ok, "the mark is missing")
 	table, after, ok := strings.Cut(rest, "<!-- matrix:end -->")
 	require.True(t, ok, "the mark is missing")
-	run := map[string]bool{}
-	var lines []string
-	for _, r := range rows {
-		run[string(r.kind)] = true
-	}
-	for _, line := range strings.Split(strings.TrimSpace(table), "\n") {
-		cells := strings.Split(line, "|")
-		if len(cells) > 2 && !run[strings.TrimSpace(cells[1])] {
-			lines = append(lines, line)
-		}
-	}
-	if len(lines) == 0 {
+	lines := strings.Split(strings.TrimSpace(table), "\n")
+	if len(lines) < 2 {
 		lines = []string{"| agent | the provider | the turn | stop reason | reset | after |", "|---|---|---|---|---|---|"}
 	}
 	for _, r := range rows {
-		lines = append(lines, r.line())
+		head := fmt.Sprintf("| %s | %s |", r.kind, r.behaviour)
+		at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, head) })
+		if at < 0 {
+			lines, at = append(lines, ""), len(lines)
+		}
+		lines[at] = r.line()
 	}
 	text := before + "<!-- matrix:begin -->\n" + strings.Join(lines, "\n") + "\n<!-- matrix:end -->" + after
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
