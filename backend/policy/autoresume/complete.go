@@ -25,7 +25,7 @@ func (e *Engine) completed(s *session) {
 }
 
 func (e *Engine) reply(s *session, r Result) {
-	e.tell(Action{Session: s.id, Act: Reply, Result: r, Why: Evidence{Rule: "task_complete", Figure: int64(s.plan.open())}})
+	e.tell(Action{Session: s.id, Act: Reply, Result: r, Why: Evidence{Rule: ruleComplete, Figure: int64(s.plan.open())}})
 }
 
 // completing reports whether a tool is task_complete itself, under whatever prefix

@@ -47,7 +47,7 @@ func (e *Engine) endedWell(s *session, end TurnEnded) {
 	s.msg.truncated = end.Stop == StopMaxTokens
 	if s.rules.Stream.Dead {
 		if tokens, dead := s.msg.dead(end.OutTokens, s.rules.Stream.MinTokens); dead {
-			e.failed(s, DeadStream, Evidence{Rule: "dead_stream", Figure: tokens})
+			e.failed(s, DeadStream, Evidence{Rule: ruleDeadStream, Figure: tokens})
 			return
 		}
 	}

@@ -9,6 +9,11 @@ const (
 	ruleIdle   = "idle"
 	ruleLoop   = "tool_loop"
 	ruleChild  = "child"
+
+	ruleDeadStream = "dead_stream"
+	ruleCeiling    = "ceiling"
+	ruleSaturation = "saturation"
+	ruleComplete   = "task_complete"
 )
 
 // gap is the time between an own cancel and the prompt after it.

@@ -72,14 +72,22 @@ func (r *rules) backoff(n int) time.Duration {
 // drop takes back everything that is on its way for a session: what the user does
 // wins, and a turn that begins makes it moot.
 func (e *Engine) drop(s *session) {
+	e.dropActions(s)
+	s.sent = nil
+	s.orphan.on = false
+	s.stop(intentTimer, passTimer, awaitTimer)
+}
+
+// dropActions takes back what was decided already, and leaves the looks that are
+// still to come: they see for themselves whether the user is there.
+func (e *Engine) dropActions(s *session) {
 	e.withdraw(s)
 	if s.gap != nil {
 		e.tell(Action{ID: s.gap.row, Session: s.id, Act: Withdraw, Kind: s.gap.kind})
 	}
-	s.gap, s.sent = nil, nil
+	s.gap = nil
 	s.repair.armed = false
-	s.orphan.on = false
-	s.stop(intentTimer, passTimer, pendingTimer, gapTimer, awaitTimer)
+	s.stop(pendingTimer, gapTimer)
 }
 
 // giveUp latches a session and says why, once.

@@ -31,7 +31,7 @@ func (e *Engine) propose(s *session, p proposal) {
 	needs, all := e.spendsOf(s.root())
 	caps := s.rules.Caps
 	if all >= caps.WindowBudget || caps.RoundBudget > 0 && s.root().spent.prompts >= caps.RoundBudget {
-		e.giveUp(s.root(), GaveUpWindow, Evidence{Rule: "ceiling", Figure: int64(all)})
+		e.giveUp(s.root(), GaveUpWindow, Evidence{Rule: ruleCeiling, Figure: int64(all)})
 		return
 	}
 	if p.need && needs+1 >= caps.LoopMax {
@@ -88,7 +88,7 @@ func (e *Engine) perform(s *session, p *proposal) {
 	s.stop(pendingTimer)
 	root := s.root()
 	if _, all := e.spendsOf(root); all >= s.rules.Caps.WindowBudget {
-		e.giveUp(root, GaveUpWindow, Evidence{Rule: "ceiling", Figure: int64(all)})
+		e.giveUp(root, GaveUpWindow, Evidence{Rule: ruleCeiling, Figure: int64(all)})
 		return
 	}
 	sp := &spend{at: e.now, sent: e.now, need: p.need}

@@ -33,6 +33,7 @@ func (e *Engine) failedWith(s *session, f *Fault) {
 		e.giveUp(s, v.reason, v.why)
 	case v.passes && s.rules.Stream.Failures && !s.repair.armed:
 		e.failed(s, StreamFailure, v.why)
+		s.repair.after = max(s.repair.after, e.now+v.wait)
 	}
 }
 

@@ -4,7 +4,7 @@ package autoresume
 // reports whether it did anything.
 func (e *Engine) stalled(s *session) bool {
 	r := s.rules.Stall
-	if !s.turn.open || s.parent != nil || s.repair.armed || r.Strategy == StallOff || e.held(s) || s.occupied() || s.busyBelow() ||
+	if !s.turn.open || s.parent != nil || s.repair.armed && s.caps.PromptWhileBusy || r.Strategy == StallOff || e.held(s) || s.occupied() || s.busyBelow() ||
 		len(s.turn.tools)+len(s.turn.commands) > 0 || !r.FirstEvent && s.turn.events == 0 {
 		return false
 	}

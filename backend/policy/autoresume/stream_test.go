@@ -131,10 +131,12 @@ func (s *stream) happen(id string, ev autoresume.Event) {
 		s.open[id] = s.open[id] || ev.Busy
 		delete(s.gone, id)
 	case autoresume.Exited:
-		delete(s.open, id)
-		delete(s.tools, id)
-		delete(s.asks, id)
-		s.gone[id] = true
+		s.below(id, func(d string) {
+			delete(s.open, d)
+			delete(s.tools, d)
+			delete(s.asks, d)
+			s.gone[d] = true
+		})
 	case autoresume.Probed:
 		if ev.State == "idle" {
 			delete(s.open, id)

@@ -54,7 +54,7 @@ func (e *Engine) framed(s *session, ev Event) {
 		s.each(func(d *session) { e.cancelled(d) })
 	case Typing:
 		s.seen.typed, s.seen.typing = e.now, true
-		e.drop(s)
+		e.dropActions(s)
 	case Dismissed:
 		e.drop(s)
 		s.holds.dismissed = true
@@ -172,7 +172,7 @@ func (e *Engine) used(s *session, u Used) {
 	}
 	if float64(u.Used)/float64(u.Size) >= s.rules.Saturation {
 		s.spent.saturated = true
-		e.tell(Action{Session: s.id, Act: Notice, Kind: NoticeSaturation, Why: Evidence{Rule: "saturation", Figure: u.Used * 100 / u.Size}})
+		e.tell(Action{Session: s.id, Act: Notice, Kind: NoticeSaturation, Why: Evidence{Rule: ruleSaturation, Figure: u.Used * 100 / u.Size}})
 	}
 }
 
@@ -196,11 +196,14 @@ func (e *Engine) probed(s *session, state string) {
 	}
 }
 
-// exited says that a session's agent is gone: nothing more until a turn starts.
+// exited says that a session's agent is gone, and its children with it: nothing
+// more until a turn starts.
 func (e *Engine) exited(s *session) {
-	e.drop(s)
 	was := s.turn.open
-	s.turn.open, s.turn.tools, s.holds.asks, s.holds.dead = false, nil, nil, true
+	s.each(func(d *session) {
+		e.drop(d)
+		d.turn.open, d.turn.tools, d.holds.asks, d.holds.dead = false, nil, nil, true
+	})
 	if was && s.parent != nil {
 		e.childEnded(s, true)
 	}

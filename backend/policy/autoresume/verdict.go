@@ -3,6 +3,7 @@ package autoresume
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
@@ -10,8 +11,9 @@ import (
 
 // verdict is what the registry, the options and the agent say about an error.
 type verdict struct {
-	reason Reason // to give up
-	passes bool   // it may pass by itself
+	reason Reason        // to give up
+	passes bool          // it may pass by itself
+	wait   time.Duration // what the provider asks to wait, at least
 	why    Evidence
 }
 
@@ -21,8 +23,8 @@ func judge(r *rules, f *Fault) verdict {
 	if f == nil || aborted(f) {
 		return verdict{}
 	}
-	code, rule, class := classify(f)
-	v := verdict{why: Evidence{Rule: ruleStream, Code: string(code)}}
+	code, rule, class, wait := classify(f)
+	v := verdict{wait: wait, why: Evidence{Rule: ruleStream, Code: string(code)}}
 	switch {
 	case reasons()[code] != "":
 		v.reason = reasons()[code]
@@ -40,9 +42,9 @@ func judge(r *rules, f *Fault) verdict {
 
 // classify asks the registry, unless the error comes classified: of the message,
 // then of the name with it.
-func classify(f *Fault) (agent.Code, string, failure.Class) {
+func classify(f *Fault) (agent.Code, string, failure.Class, time.Duration) {
 	if f.Code != "" {
-		return agent.Code(f.Code), f.Rule, failure.ClassOf(agent.Code(f.Code))
+		return agent.Code(f.Code), f.Rule, failure.ClassOf(agent.Code(f.Code)), 0
 	}
 	ev := failure.Evidence{Channel: failure.ChannelRPC, Text: f.Message, HTTPStatus: f.Status}
 	c := failure.Classify(ev)
@@ -53,9 +55,9 @@ func classify(f *Fault) (agent.Code, string, failure.Class) {
 		}
 	}
 	if c.Code == "" {
-		return failure.UnknownProviderError, "", failure.Unclassified
+		return failure.UnknownProviderError, "", failure.Unclassified, 0
 	}
-	return c.Code, c.RuleID, c.Class
+	return c.Code, c.RuleID, c.Class, c.RetryAfter
 }
 
 // reasons are the codes that no prompt can help.
