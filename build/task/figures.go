@@ -123,7 +123,7 @@ func (t *task) conditions(ctx context.Context, r figures.Run, chromium string) s
 		load = fmt.Sprintf("%.1f to %.1f", r.Load[0], r.Load[1])
 	}
 	return fmt.Sprintf("%d rounds in turn, medians; %s; %d cores, load of the machine %s; WebKitGTK %s, %s, %s. The screen is Xvfb: there is no GPU, "+
-		"every pixel is painted by the processor, and frames are not held back to the rate of a display.",
+		"every pixel is painted by the processor. Wall times and frames are those of a machine with this load; WebKit paints at most 60 frames a second.",
 		r.Rounds, processor(), runtime.NumCPU(), load, ask("pkg-config", "--modversion", "webkit2gtk-4.1"), ask(chromium, "--version"), runtime.Version())
 }
 
