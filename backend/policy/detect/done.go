@@ -29,9 +29,13 @@ var claims = regexp.MustCompile(`^(?:(?:ok|okay|great|perfect|excellent|alright|
 	`(?:i'm|i am|we're|we are) ` + adverbs + `(?:done|finished|complete)(?: with ` + whole + `(?:` + work + numbers + `|everything|it))?` + tail,
 	`(?:i have|i've|we have|we've|i) ` + adverbs + `(?:done|completed|finished|implemented) ` + whole + `(?:` + work + numbers + `|everything|it|all)` + tail,
 	adverbs + `(?:done|finished|completed|complete)(?: with ` + whole + work + numbers + `)?` + tail,
+	adverbs + `(?:completed|finished) ` + whole + `(?:` + work + numbers + `|everything|all of it|it all)` + tail,
 	`(?:mission|task|job) (?:accomplished|complete|well done)`,
 	`nothing (?:is )?left to do`, `(?:there is )?nothing (?:else|more) (?:left )?to do`,
 }, "|") + `)$`)
+
+// lead are words that lead up to a claim.
+var lead = regexp.MustCompile(`^(?:ok|okay|great|perfect|excellent|alright|yes|good news|hooray|that's it|there|awesome|so)$`)
 
 var parting = regexp.MustCompile(`[.!;,—–]+(?: |$)| - `)
 
@@ -62,7 +66,7 @@ func (t Text) DoneClaim(more ...*regexp.Regexp) bool {
 func claimed(line string) bool {
 	n := 0
 	for _, part := range parting.Split(line, -1) {
-		if part = strings.Trim(part, " .!"); part == "" {
+		if part = strings.Trim(part, " .!"); part == "" || lead.MatchString(part) {
 			continue
 		}
 		if !claims.MatchString(part) {
