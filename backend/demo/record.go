@@ -14,7 +14,7 @@ const (
 	limitText = "5-hour usage limit reached. Resets in 2hr 7min. To continue using this model now, enable usage from your available balance: https://opencode.ai/workspace/wrk_demo0001/go"
 	overText  = "Overloaded"
 	busyText  = "Provider is overloaded"
-	waitText  = "Provider is overloaded. Retry after 300 seconds."
+	waitText  = "Provider is overloaded. Please try again in 5 minutes."
 )
 
 // field is one key and its value in a record.

@@ -42,7 +42,7 @@ func TestScenariosThatEnd(t *testing.T) {
 		{name: "long-quiet-tool", kinds: strings.Join([]string{message, call, message}, " "), stop: agent.EndTurn, said: "4112", takes: [2]time.Duration{20 * time.Minute, 21 * time.Minute}},
 		{name: "limit", kinds: message, stop: agent.EndTurn, said: "The limit is over", records: 1, takes: [2]time.Duration{127 * time.Minute, 128 * time.Minute}},
 		{name: "overload-passes", code: "-32603", message: "Internal error: Provider is overloaded", records: 1, takes: [2]time.Duration{300 * time.Millisecond, time.Second}},
-		{name: "overload-asks", code: "-32603", message: "Internal error: Provider is overloaded. Retry after 300 seconds.", records: 1, takes: [2]time.Duration{300 * time.Millisecond, time.Second}},
+		{name: "overload-asks", code: "-32603", message: "Internal error: Provider is overloaded. Please try again in 5 minutes.", records: 1, takes: [2]time.Duration{300 * time.Millisecond, time.Second}},
 		{name: "overload", code: "-32603", message: "Internal error: Overloaded", records: 7, takes: [2]time.Duration{62 * time.Second, 63 * time.Second}},
 		{name: "title-error", kinds: thoughtThenText, stop: agent.EndTurn, said: "Turnwatch", records: 1, takes: [2]time.Duration{time.Second, 10 * time.Second}},
 		{name: "other-session", kinds: thoughtThenText, stop: agent.EndTurn, said: "Turnwatch", records: 1, takes: [2]time.Duration{time.Second, 10 * time.Second}},
