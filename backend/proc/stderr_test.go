@@ -60,6 +60,11 @@ func TestLinesOfStderr(t *testing.T) {
 				assert.Equal(t, row.lines, got)
 				row.stats.Bytes = uint64(len(row.in))
 				assert.Equal(t, row.stats, d.stats())
+
+				all := newDrain(everything, func([]byte) bool { return true }, nil)
+				all.run(wrap(strings.NewReader(row.in)))
+				assert.Equal(t, row.stats.Overlong, all.stats().Overlong, "where blocks are passed over")
+				assert.Equal(t, row.stats.Lines, all.stats().Lines, "where blocks are passed over")
 			})
 		}
 	}
@@ -111,6 +116,17 @@ func TestALineBelongsToTheTurnInWhichItsFirstByteWasRead(t *testing.T) {
 		got[string(l.Text)] = l.Stamp.Generation
 	}
 	assert.Equal(t, map[string]agent.Generation{"a": 1, "bb": 1, "c": 3, "d": 4, "e": 5}, got)
+}
+
+func TestALineBehindABlockThatIsPassedOverBelongsToItsOwnTurn(t *testing.T) {
+	r := &turns{chunks: []string{"zz", "q\nb", "x\n"}}
+	wanted := func(b []byte) bool { return bytes.IndexByte(b, 'x') >= 0 }
+	d := newDrain(wanted, func(b []byte) bool { return !wanted(b) }, func() agent.Stamp { return agent.Stamp{Generation: r.gen.Current(), At: time.Now()} })
+	got := drained(d, r)
+	require.Len(t, got, 1)
+	assert.Equal(t, "bx", string(got[0].Text))
+	assert.Equal(t, agent.Generation(2), got[0].Stamp.Generation)
+	assert.Equal(t, uint64(2), d.stats().Lines)
 }
 
 func FuzzStderr(f *testing.F) {
