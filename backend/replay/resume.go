@@ -158,17 +158,17 @@ func (p *resumption) carryOut(actions []autoresume.Action) {
 
 // prompted is how the agent answers a prompt.
 func (p *resumption) prompted(a autoresume.Action) {
-	accept, turn := true, []Event(nil)
+	accept, begins, turn := true, true, []Event(nil)
 	if all := p.scenario.Agent.Prompts; len(all) > 0 && a.Kind != autoresume.Subagent {
 		c := all[min(p.prompts, len(all)-1)]
-		accept, turn = allowed(c.Accept), c.Turn
+		accept, begins, turn = allowed(c.Accept), allowed(c.Busy), c.Turn
 		p.prompts++
 	}
 	p.step(a.Session, autoresume.Sent{OK: accept})
 	if !accept {
 		return
 	}
-	if !p.open[a.Session] {
+	if begins && !p.open[a.Session] {
 		p.happen(Event{Ev: "turn.start", Session: a.Session, Origin: string(autoresume.BySupervisor)})
 	}
 	for _, e := range turn {

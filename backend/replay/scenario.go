@@ -46,6 +46,7 @@ type Conduct struct {
 	// repeats. The events of a turn have times after the prompt.
 	Prompts []struct {
 		Accept *bool   `json:"accept"`
+		Busy   *bool   `json:"busy"` // false: it is accepted, and no turn begins
 		Turn   []Event `json:"turn"`
 	} `json:"prompts"`
 }

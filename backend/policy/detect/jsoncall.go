@@ -14,6 +14,7 @@ var (
 	// cutKey is the beginning of a call in which a text ends.
 	cutKey  = regexp.MustCompile(`^\{\s*(?:"(?:type|function|function_call|tool_calls?|tool|tool_name)"?|"type"\s*:\s*(?:"(?:f(?:u(?:n(?:c(?:t(?:i(?:o(?:n(?:_call)?)?)?)?)?)?)?)?|t(?:o(?:o(?:l(?:_(?:u(?:se?)?|c(?:a(?:ll?)?)?)?)?)?)?)?)?)?|"function"\s*:?\s*\{?)$`)
 	cutCall = regexp.MustCompile(`^\{\s*(?:"(?:type|id)"\s*:\s*"[\w-]*"\s*,\s*)*(?:"function"\s*:\s*\{\s*)?"(?:name|tool|tool_name)"\s*:\s*"[\w.:-]+"\s*,\s*"(?:arg|argument|param|parameter|input)`)
+	cutName = regexp.MustCompile(`^\{\s*"(?:name|tool|tool_name)"\s*:\s*"(?:` + verbTags + `)"?\s*,?\s*"?$`)
 	cutType = regexp.MustCompile(`^\{\s*"type"\s*:\s*"(?:function|tool_use|tool_call)"\s*,\s*"?(?:f|id|n|$)`)
 )
 
@@ -35,7 +36,7 @@ func (p place) jsonCall() bool {
 		*p.budget -= len(text)
 	}
 	if end < 0 {
-		return len(p.s)-p.at <= longestJSON && cutCall.MatchString(ahead) || cut && cutType.MatchString(ahead)
+		return len(p.s)-p.at <= longestJSON && cutCall.MatchString(ahead) || cut && (cutType.MatchString(ahead) || cutName.MatchString(ahead))
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal([]byte(text[:end]), &fields) != nil {

@@ -76,10 +76,10 @@ func (f fence) closes(line string) bool {
 	return strings.Trim(s, string(f.char)) == ""
 }
 
-// withoutBlocks takes out fenced code and block quotes. A fence that is never
+// withoutBlocks takes out fenced code, block quotes and lines of comment. A fence that is never
 // closed runs to the end.
 func withoutBlocks(raw string) string {
-	if !strings.Contains(raw, "```") && !strings.Contains(raw, "~~~") && !strings.Contains(raw, ">") {
+	if !strings.Contains(raw, "```") && !strings.Contains(raw, "~~~") && !strings.Contains(raw, ">") && !strings.Contains(raw, "//") {
 		return raw
 	}
 	var b strings.Builder
@@ -91,7 +91,7 @@ func withoutBlocks(raw string) string {
 		case in:
 			in = !f.closes(line)
 			continue
-		case strings.HasPrefix(strings.TrimLeft(line, " \t"), ">"):
+		case strings.HasPrefix(strings.TrimLeft(line, " \t"), ">"), strings.HasPrefix(line, "//"):
 			if !gone {
 				b.WriteString(hidden + "\n")
 			}

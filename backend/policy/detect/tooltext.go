@@ -28,9 +28,9 @@ var (
 	verbOpener   = regexp.MustCompile(`^<(` + verbTags + `)>`)
 	child        = regexp.MustCompile(`^\s*<[a-zA-Z_][\w-]*>`)
 	cutTag       = regexp.MustCompile(`^<(?:[a-z]+:)?([a-z_]{3,30})(?:[\s=][^<>\n]{0,300})?$`)
-	plainWords   = regexp.MustCompile(`^\s+(?:tags?|is|are|was|wraps?|means?|marks?|elements?|blocks?|tokens?|opens?|begins?|starts?|and|or|must|should|can|will|syntax|format)\b`)
+	plainWords   = regexp.MustCompile(`^[*_]*\s+(?:tags?|is|are|was|wraps?|means?|marks?|elements?|blocks?|tokens?|opens?|begins?|starts?|and|or|must|should|can|will|syntax|format)\b`)
 
-	tokens   = regexp.MustCompile(`^(?:\[/?TOOL_CALLS?\]|\[TOOL_REQUEST\]|<\|/?(?:tool_calls?|tool_call_begin|tool_call_end|tool_calls_section_begin|tool_calls_section_end|tool_call_argument_begin|python_tag|tool_sep|tool|function_call|action_start|call)\|>|<\|(?:FunctionCallBegin|FunctionCallEnd)\|>|<｜[^｜\n]{1,40}｜>|<[｜|]DSML[｜|]|<\|channel\|>commentary to=|<(?:start|end)_function_call>|<tool_call_(?:begin|end)>)`)
+	tokens   = regexp.MustCompile(`^(?:<\|tool_calls?>|\[/?TOOL_CALLS?\]|\[TOOL_REQUEST\]|<\|/?(?:tool_calls?|tool_call_begin|tool_call_end|tool_calls_section_begin|tool_calls_section_end|tool_call_argument_begin|python_tag|tool_sep|tool|function_call|action_start|call)\|>|<\|(?:FunctionCallBegin|FunctionCallEnd)\|>|<｜[^｜\n]{1,40}｜>|<[｜|]DSML[｜|]|<\|channel\|>commentary to=|<(?:start|end)_function_call>|<tool_call_(?:begin|end)>)`)
 	cutToken = regexp.MustCompile(`^(?:\[TOOL_[A-Z]{0,5}|<\|(?:tool|python|function|FunctionCall)[A-Za-z_]{0,24}\|?|<｜tool[^｜\n]{0,30})$`)
 )
 
@@ -116,7 +116,7 @@ func (p place) ahead() string { return p.s[p.at:min(len(p.s), p.at+longestTag)] 
 func (p place) lineStart() bool {
 	before := p.s[max(0, p.at-64):p.at]
 	i := strings.LastIndexByte(before, '\n')
-	return (i >= 0 || p.at < 64) && strings.Trim(before[i+1:], " \t\r*-•") == ""
+	return (i >= 0 || p.at < 64) && strings.Trim(before[i+1:], " \t\r*-•[") == ""
 }
 
 // quoted reports whether a quotation mark or the like stands right before it.
