@@ -167,6 +167,10 @@ func write(name string, v Values) error {
 	if err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
+	return put(name, append(raw, '\n'))
+}
+
+func put(name string, raw []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
@@ -174,7 +178,7 @@ func write(name string, v Values) error {
 	if err != nil {
 		return fmt.Errorf("write settings: %w", err)
 	}
-	_, err = tmp.Write(append(raw, '\n'))
+	_, err = tmp.Write(raw)
 	if err == nil {
 		err = tmp.Sync()
 	}
@@ -184,6 +188,16 @@ func write(name string, v Values) error {
 	}
 	if err != nil {
 		return fmt.Errorf("write settings: %w", errors.Join(err, os.Remove(tmp.Name())))
+	}
+	return nil
+}
+
+// Check looks at the file of a data folder without touching anything: it says why
+// it is not in force, or nil.
+func Check(dir string) error {
+	s := Store{dir: dir}
+	if _, err := readFile(s.file()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }
