@@ -52,7 +52,8 @@ var (
 	// asking are the English ways to ask for a decision without a question mark.
 	asking = regexp.MustCompile(`(?i)\b(?:` + strings.Join([]string{
 		`please (?:confirm|choose|select|pick|decide|advise|clarify|specify|approve|tell me|let me know (?:which|what|whether|how|if (?:i|you|that|this))|review and (?:confirm|approve))`,
-		`let me know (?:which|what|whether|how you|your (?:choice|preference|decision)|if (?:you'd|you would|you) (?:like|want|prefer) (?:me|to|this|that|it|another|a different)|if i (?:should|may|can)|if (?:this|that) (?:is ok|is okay|is fine|works|sounds)|when (?:i|you) )`,
+		`(?:confirm|reply|respond|answer|say|type)(?: with)? ["']?(?:yes|no|ok|y|to (?:continue|proceed|go on))\b`,
+		`let me know (?:which|what|whether|how (?:you|to|i)|your (?:choice|preference|decision)|if (?:you'd|you would|you) (?:like|want|prefer) (?:me|to|this|that|it|another|a different)|if i (?:should|may|can)|if (?:this|that) (?:is ok|is okay|is fine|works|sounds)|when (?:i|you) )`,
 		`tell me (?:which|what|whether|how you|if (?:i|you))`,
 		`(?:confirm|choose|select|pick) (?:one of|one\b|which|whether|an option|before i|if i|your)`,
 		`(?:awaiting|waiting (?:for|on)|i need|need) your (?:confirmation|approval|input|decision|answer|reply|response|choice|go-ahead|feedback|permission|guidance)`,

@@ -14,7 +14,7 @@ const longestClaim = 100
 // hedged has words that are not in it.
 const (
 	work    = `(?:tasks?|works?|jobs?|assignments?|implementations?|changes|todos?|to-dos?|todo list|items?|requirements?|objectives?|goals?|requests?|features?|fix(?:es)?|refactor(?:ing)?|migration|project)`
-	numbers = `(?: (?:#?\d+|(?:one|two|three|four|five)))?`
+	numbers = `(?: (?:#?\d+(?:[-–]#?\d+)?|(?:one|two|three|four|five)))?`
 	whole   = `(?:(?:the|this|that|these|those|my|your|all|all the|all of the|all my|every|each|entire|whole|current|requested|remaining|required|final|assigned|given|main) )*`
 	state   = `(?:done|complete|completed|finished|accomplished|implemented)`
 	adverbs = `(?:(?:now|all|fully|already|successfully|officially|completely|been|both) )*`
@@ -35,7 +35,7 @@ var claims = regexp.MustCompile(`^(?:(?:ok|okay|great|perfect|excellent|alright|
 }, "|") + `)$`)
 
 // lead are words that lead up to a claim.
-var lead = regexp.MustCompile(`^(?:ok|okay|great|perfect|excellent|alright|yes|good news|hooray|that's it|there|awesome|so)$`)
+var lead = regexp.MustCompile(`^(?:ok|okay|great|perfect|excellent|alright|yes|good news|hooray|that's it|there|awesome|so|thanks|thank you)$`)
 
 var parting = regexp.MustCompile(`[.!;,—–]+(?: |$)| - `)
 

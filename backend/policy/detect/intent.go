@@ -61,7 +61,7 @@ func (t Text) ReadyToContinue() bool {
 		}
 		start, end := sentence(line, at[0], at[1])
 		s := straighten(line[start:end])
-		if strings.ContainsAny(s, "?？") || readyBarred.MatchString(s) || quoted(line, at[0]) {
+		if strings.ContainsAny(s, "?？") || readyBarred.MatchString(s) || quoted(line, at[0]) || at[0] > 0 && line[at[0]-1] == '\'' {
 			continue
 		}
 		return true

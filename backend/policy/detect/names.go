@@ -36,7 +36,7 @@ func Match(name, text string) (match, known bool) {
 var (
 	schemeEnd   = regexp.MustCompile(`(?i)(?:^|[^\w])(?:https?|ftps?|sftp|wss?|mailto|jdbc):$`)
 	timeEnd     = regexp.MustCompile(`(?i)(?:\d{1,2}:\d{2}|(?:^|\s)(?:at|by|until|since|from|um|gegen|bis|ab|à|a las|las|às|alle|om|o|в|kl\.?)\s+\d{1,2}):$`)
-	questioning = regexp.MustCompile(`(?i)^(?:which |should i |shall i |do you |would you |could you |can you |may i |are you |is it ok)`)
+	questioning = regexp.MustCompile(`(?i)^(?:which |should i |shall i |do you |would you |could you |can you |may i |are you |(?:how|what|where|when|why) (?:do|would|should|can) (?:you|i|we) |is it ok)`)
 
 	readyPhrase = regexp.MustCompile(`(?i)\b(?:ready|continuing|proceeding|moving on(?:wards)?|moving onto)\b(?:[^.!?\n]{0,40}?\b(?:with|to)\b)?\s+(?:the\s+)?(?:(?:next|following|remaining|second|third)\s+)?(?:task|step)s?\b`)
 	readyTo     = regexp.MustCompile(`(?i)\b(?:with|to|onto)\s`)

@@ -73,7 +73,7 @@ func namesFile(s string) bool {
 // libraries that end like files.
 func isFile(s string, start, dot, end int) bool {
 	stem, ext := s[start:dot], strings.ToLower(s[dot+1:end])
-	if start > 0 && (s[start-1] == ':' || s[start-1] == '@') || strings.HasPrefix(stem, "//") || strings.Contains(stem, "://") {
+	if start > 0 && s[start-1] == '@' || strings.HasPrefix(stem, "//") || strings.Contains(stem, "://") {
 		return false
 	}
 	letters := strings.IndexFunc(stem, func(r rune) bool { return r < 0x80 && letter(byte(r)) || r >= 0x80 }) >= 0
