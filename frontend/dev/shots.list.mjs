@@ -71,6 +71,16 @@ export const shots = [
       await p.locator('[data-address]').first().click()
     },
   },
+  {
+    name: 'card',
+    task: 't1',
+    sizes: all,
+    themes: both,
+    act: async (p) => {
+      for (const summary of await p.locator('section.card summary').all()) await summary.click()
+    },
+  },
+  { name: 'failed', sizes: all, themes: both, act: (p) => p.getByRole('button', { name: 'What went wrong' }).click() },
   { name: 'undo', task: 't5', act: (p) => p.keyboard.press('e') },
   { name: 'history', act: (p) => p.keyboard.press('Alt+h'), sizes: all, themes: both },
   {
@@ -81,4 +91,14 @@ export const shots = [
     },
   },
   { name: 'settings', act: (p) => p.keyboard.press('Control+,'), sizes: all, themes: both },
+  {
+    name: 'settings-works',
+    themes: both,
+    act: async (p) => {
+      await p.keyboard.press('Control+,')
+      await p.getByText('Works by others that are inside').click()
+      await p.getByRole('button', { name: /^svelte / }).click()
+      await p.locator('main pre').scrollIntoViewIfNeeded()
+    },
+  },
 ]
