@@ -12,6 +12,7 @@ import (
 // AutoStep is a row of the auto-resume policy's ledger.
 type AutoStep struct {
 	ID         int64 // counts up over all sessions and runs
+	Task       agent.TaskID
 	Session    agent.SessionID
 	Generation agent.Generation // the turn in hand then, or the last one
 	At         time.Time
@@ -37,7 +38,7 @@ func (g *group) autoStepped(s *session, e agent.Entry, f agent.AutoStep) error {
 func (s *Store) AutoSteps(ctx context.Context, id agent.SessionID, before int64, n int) (out []AutoStep, err error) {
 	where, args := "?1 = '' OR s.id = ?1", []any{string(id), before, limit(n, 100, 500)}
 	err = s.read(ctx, "read ledger", func(q querier) error {
-		out, err = list(ctx, q, `SELECT a.id, s.id, a.generation, a.at, a.row_id, a.of_row, a.act, a.kind, a.reason, a.result,
+		out, err = list(ctx, q, `SELECT a.id, s.task, s.id, a.generation, a.at, a.row_id, a.of_row, a.act, a.kind, a.reason, a.result,
 			a.due_at, a.count, a.rule, a.silent_ms, a.figure, a.code
 			FROM auto_steps a JOIN sessions s ON s.num = a.session
 			WHERE (`+where+`) AND (?2 = 0 OR a.id < ?2) ORDER BY a.id DESC LIMIT ?3`, args, scanAutoStep)
@@ -48,7 +49,7 @@ func (s *Store) AutoSteps(ctx context.Context, id agent.SessionID, before int64,
 
 func scanAutoStep(r *sql.Rows) (a AutoStep, err error) {
 	var generation, row, of, silent int64
-	err = r.Scan(&a.ID, (*string)(&a.Session), &generation, instant{&a.At}, &row, &of, &a.Act, &a.Kind, &a.Reason, &a.Result,
+	err = r.Scan(&a.ID, (*string)(&a.Task), (*string)(&a.Session), &generation, instant{&a.At}, &row, &of, &a.Act, &a.Kind, &a.Reason, &a.Result,
 		instant{&a.Due}, &a.Count, &a.Rule, &silent, &a.Figure, (*string)(&a.Code))
 	a.Generation, a.Row, a.Of = agent.Generation(generation), uint64(row), uint64(of)
 	a.Silent = time.Duration(silent) * time.Millisecond

@@ -150,7 +150,7 @@ var factRows = []struct {
 		rows, err := s.AutoSteps(t.Context(), "s1", 0, 0)
 		require.NoError(t, err)
 		require.Len(t, rows, 1)
-		assert.Equal(t, history.AutoStep{ID: 1, Session: "s1", Generation: 7, At: rows[0].At, AutoStep: step}, rows[0])
+		assert.Equal(t, history.AutoStep{ID: 1, Task: "t1", Session: "s1", Generation: 7, At: rows[0].At, AutoStep: step}, rows[0])
 		assert.False(t, rows[0].At.IsZero())
 		rows, err = s.AutoSteps(t.Context(), "s1", 1, 0)
 		require.NoError(t, err)

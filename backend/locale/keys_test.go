@@ -20,6 +20,7 @@ import (
 	"turnwatch/backend/agent"
 	"turnwatch/backend/failure"
 	"turnwatch/backend/locale"
+	"turnwatch/backend/policy/autoresume"
 	"turnwatch/locales"
 )
 
@@ -41,8 +42,10 @@ func families() []string {
 		"status":  {"working", "retrying", "quiet", "cancelling"},
 		"card":    {"why_exit", "why_open", "why_stderr", "why_events", "why_answer", "why_transport", "why_agent", "why_never_started", "why_interrupted", "why_failed", "never_started", "never_started_guidance", "interrupted", "interrupted_guidance", "failed", "failed_guidance", "again_unsure", "again_effects", "again_exhausted", "again_lost", "again_late", "again_unstored"},
 		"confirm": {"command_title"},
+		"auto":    autoWords(),
 		"refused": words(agent.NoSuchAsk, agent.NoSuchChoice, agent.NoSuchPrompt, agent.EmptyPrompt, agent.NotOpen),
 	}
+	values["check"] = []string{"program", "agents", "data", "permissions", "history", "settings", "clock", "webkit", "tray", "notifications"}
 	for _, kind := range values["kind"] {
 		values["ask"] = append(values["ask"], "about_"+kind)
 	}
@@ -55,9 +58,27 @@ func families() []string {
 	return keys
 }
 
+// autoWords are what auto-resume does and why.
+func autoWords() []string {
+	out := []string{"kind_stall", "kind_context_saturation", "cancel", "cancel_then", "gave_up", "withdrawn"}
+	for _, k := range autoresume.Kinds() {
+		out = append(out, "kind_"+string(k))
+	}
+	for _, r := range []autoresume.Result{autoresume.Ack, autoresume.Blocked, autoresume.RepeatWarning, autoresume.ReplyError} {
+		out = append(out, "reply_"+string(r))
+	}
+	for _, r := range []autoresume.Result{autoresume.Accepted, autoresume.Refused, autoresume.Ignored, autoresume.Answered} {
+		out = append(out, "outcome_"+string(r))
+	}
+	for _, r := range autoresume.Rules() {
+		out = append(out, "rule_"+r)
+	}
+	return out
+}
+
 // others only look like keys: words of the replay vocabulary, of the build, names of files, and
 // the beginnings of keys.
-var others = []string{"ask.open", "ask.close", "vcs.revision", "card.why_", "card.again_", "ask.about_", "snapshot.index", "index.html"}
+var others = []string{"ask.open", "ask.close", "vcs.revision", "card.why_", "card.again_", "ask.about_", "auto.kind_", "auto.reply_", "auto.outcome_", "auto.rule_", "snapshot.index", "index.html"}
 
 func words[T ~string](list ...T) []string {
 	var out []string

@@ -90,3 +90,17 @@ func TestTheDesktopIsSet(t *testing.T) {
 	_, err = r.Settings.SetDesktop(d)
 	assert.Equal(t, "error.autostart", key(t, err), "a folder that cannot be written")
 }
+
+func TestTheCheck(t *testing.T) {
+	r, _ := raise(t, t.TempDir(), &player{})
+	list, err := r.Settings.Check()
+	require.NoError(t, err)
+	states := map[string]string{}
+	for _, c := range list {
+		states[c.Name] = c.State
+		assert.NotEmpty(t, c.What.Key)
+	}
+	assert.Equal(t, "ok", states["history"])
+	assert.Equal(t, "ok", states["data"])
+	assert.NotContains(t, states, "webkit")
+}

@@ -231,7 +231,8 @@ func (d *desk) others(ctx context.Context) {
 // look reads what is stale and makes the briefs of what has changed.
 func (d *desk) look(ctx context.Context) {
 	for id, k := range d.tasks {
-		if !k.stale && !k.moved {
+		// That an agent has come up is told by no fact.
+		if !k.stale && !k.moved && k.brief.Phase != opening {
 			continue
 		}
 		if k.stale && !d.reread(ctx, id, k) {

@@ -33,6 +33,9 @@ func partOf(h held, s sanity) Part {
 		Seq: h.Seq, Turn: uint64(h.Generation), Kind: string(h.Kind), Key: h.Key, At: ms(h.At),
 		Text: h.Text, Late: h.Late, Marked: h.Marked, Try: h.Try,
 	}
+	if h.Auto != nil {
+		p.Auto = &Mark{Kind: h.Auto.Kind, Count: h.Auto.Count}
+	}
 	for _, b := range h.Blocks {
 		p.Blocks = append(p.Blocks, blockOf(b, s))
 	}

@@ -152,6 +152,7 @@ func raiseIn(t testing.TB, dir string, p *player) (r *rig, stop func()) {
 			return core.Open(ctx, core.Options{
 				Dir: dir, Environ: []string{"PATH=" + os.Getenv("PATH")},
 				Connect: func(agent.Kind, []string) agent.Connector { return p },
+				Auto:    func() settings.Auto { return chosen.Get().Auto },
 			})
 		},
 		Settings: chosen, Words: locales.Files, Dialogs: r.dialogs, Version: "test", Dir: dir,

@@ -31,6 +31,9 @@ func (d *desk) row(g history.Glance) Row {
 		r.Again = &Again{At: ms(a.At), Try: a.Try, Most: a.Most}
 	}
 	r.Detail = detail(g, l, r.Phase)
+	if l != nil && l.turn.Auto.Announced != nil && r.Again == nil {
+		r.Detail = Phrase{Key: "row.auto", Args: map[string]string{"time": msText(l.turn.Auto.Announced.Due)}}
+	}
 	return r
 }
 

@@ -51,6 +51,9 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 	for _, a := range past.Asks {
 		s.Asks = append(s.Asks, askOf(a.Ask, past.Session.Dir, s.Row.Name))
 	}
+	if s.Auto, err = d.auto(ctx, id, past.Session.Generation); err != nil {
+		return Session{}, err
+	}
 	for _, t := range troubles {
 		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, info))
 	}

@@ -15,7 +15,15 @@ type Part struct {
 	Raw    string  `json:"raw"` // of other: JSON as it came, bounded
 	Late   bool    `json:"late"`
 	Marked bool    `json:"marked"` // the agent's own error or progress form
+	Auto   *Mark   `json:"auto"`   // of a prompt that auto-resume has sent
 	Try    int     `json:"try"`    // of a prompt that was sent again by itself: how often; else 0
+}
+
+// Mark says what a prompt of auto-resume is about, and the how manyth it is since
+// the user spoke.
+type Mark struct {
+	Kind  string `json:"kind"`
+	Count int    `json:"count"`
 }
 
 // Block is content that is not plain text. Data is base64 and only there for

@@ -37,6 +37,7 @@ type Session struct {
 	Turn     Turn      `json:"turn"`
 	Usage    Usage     `json:"usage"`
 	Takes    Takes     `json:"takes"`
+	Auto     Auto      `json:"auto"`
 }
 
 // Takes says what a prompt to this agent may hold beside text.

@@ -55,7 +55,7 @@ func (e *Engine) bringBack(p *session, r Reason, why Evidence) bool {
 	if p.parent != nil && !p.caps.PromptChild {
 		return false
 	}
-	if p.spent.orphan >= p.rules.Caps.Retries {
+	if p.spent.orphan >= p.rules.Caps.Retries && p.rules.Preset == Full {
 		e.giveUp(p, GaveUpOrphan, why)
 		return true
 	}
