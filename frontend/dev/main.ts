@@ -8,11 +8,14 @@ const query = new URLSearchParams(location.search)
 const name = query.get('scene') ?? 'busy'
 if (name !== 'unreachable') {
   const core = (scenes[name] ?? scenes.busy!)().install()
+  const task = query.get('task')
+  if (query.get('keep')) {
+    core.kept = sessionStorage.getItem('kept') ?? ''
+    core.otherwise.set('Settings.KeepPage', (text: string) => sessionStorage.setItem('kept', text))
+  }
+  if (task) core.kept = JSON.stringify({ ...JSON.parse(core.kept || '{}'), task })
   core.prefs = { ...core.prefs, theme: query.get('theme') ?? 'system' }
   Object.assign(window, { core })
 }
-if (!query.get('keep')) localStorage.clear()
-const task = query.get('task')
-if (task) localStorage.setItem('turnwatch.task', JSON.stringify(task))
 document.documentElement.dir = query.get('dir') ?? 'ltr'
 await import('../src/main')

@@ -89,7 +89,7 @@ test('ten thousand parts are read, found and left at any place', async (t) => {
   })
   const at = await first()
   assert.ok(at > 4200 && at < 4400, `${at} is where the reader is`)
-  await until('its place is kept', async () => page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }).includes('43')))
+  await until('its place is kept', async () => (await page.evaluate(() => window.go.window.Settings.Page())).includes('"seq":43'))
   await page.reload()
   await until('the same place', async () => Math.abs(((await page.locator('[data-seq]').count()) ? await first() : 0) - at) <= 1)
   await page.locator('.frame .scroll').focus()

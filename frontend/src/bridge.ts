@@ -119,6 +119,8 @@ export const settings = {
   agents: (look: boolean) => call<t.Agent[] | null>('Settings', 'Agents', look).then(list),
   words: (language: string) => call<t.Vocabulary>('Settings', 'Words', language),
   about: () => call<t.About>('Settings', 'About'),
+  page: () => call<string>('Settings', 'Page'),
+  keepPage: (text: string) => call<void>('Settings', 'KeepPage', text),
   works: () => call<t.Work[] | null>('Settings', 'Works').then(list),
   licence: (name: string, version: string) => call<string>('Settings', 'Licence', name, version),
 }

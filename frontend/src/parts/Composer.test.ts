@@ -1,3 +1,4 @@
+import * as place from '../stores/place'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -19,7 +20,7 @@ function show(over: Partial<Session> = {}) {
 
 describe('Composer', () => {
   beforeEach(() => {
-    localStorage.clear()
+    place.reset()
     toasts.list = []
   })
 

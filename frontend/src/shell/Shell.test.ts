@@ -1,3 +1,4 @@
+import * as place from '../stores/place'
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -28,7 +29,7 @@ const busy = (c: FakeCore): void => {
 }
 
 beforeEach(() => {
-  localStorage.clear()
+  place.reset()
   off = listenToKeys()
 })
 afterEach(() => {

@@ -36,7 +36,7 @@ export class App {
   async start(): Promise<void> {
     this.#off()
     this.#off = onBatch((batch) => this.#pump.hear(batch))
-    await this.load()
+    await Promise.all([this.load(), place.load()])
     const last = place.lastTask()
     if (last && this.rows.get(last) && !this.open.task) await this.openTask(last)
   }

@@ -1,3 +1,4 @@
+import * as place from './place'
 import { flushSync } from 'svelte'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { FakeCore, refuse } from '../testing/fakecore'
@@ -5,7 +6,7 @@ import * as make from '../testing/make'
 import { App } from './app.svelte'
 
 function rig(fill: (core: FakeCore) => void = () => undefined) {
-  localStorage.clear()
+  place.reset()
   const core = new FakeCore()
   core.add(make.session(), [make.part(1, { kind: 'prompt', text: 'hello' }), make.part(2, { text: 'ab' })])
   core.add(make.session({ row: make.row({ task: 't2', session: 's2', title: 'Second', state: 'running', phase: 'working', started: make.now }) }), [make.part(1, { text: 'other' })])

@@ -12,7 +12,7 @@ class Panel {
 
   constructor() {
     wide?.addEventListener('change', () => (this.fits = wide.matches))
-    this.#pinned = place.panelBeside()
+    void place.load().then(() => (this.#pinned = place.panelBeside()))
   }
 
   get beside(): boolean {

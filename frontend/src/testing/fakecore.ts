@@ -26,6 +26,7 @@ export class FakeCore {
   prefs: Prefs = { theme: 'system', language: '', trusted: ['/home/me/atlas-web'], keep: { days: 180, mib: 2048, purge: 1, idle: 10 } }
   words: Record<string, unknown> = {}
   clipboard = ''
+  kept = ''
   /** Every call that came, in order. */
   readonly calls: Call[] = []
   /** Calls that are answered otherwise: "Tasks.Send" → what to do. */
@@ -189,6 +190,8 @@ export class FakeCore {
 
   readonly #settings: Record<string, Answer> = {
     Get: () => this.prefs,
+    Page: () => this.kept,
+    KeepPage: (text: string) => void (this.kept = text),
     Set: (p: Prefs) => (this.prefs = p),
     Agents: () => this.agents,
     Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
