@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,18 +44,21 @@ func measureWindow(ctx context.Context, t *task) error {
 	if err != nil {
 		return fmt.Errorf("say what is to be measured: %w", err)
 	}
-	var printed bytes.Buffer
 	err = t.console.Do(ctx, "measure the windows", func(ctx context.Context, log io.Writer) (string, error) {
 		c := step.Command{
-			Dir: filepath.Join(t.root, "frontend"), Env: env, Complaints: log,
+			Dir: filepath.Join(t.root, "frontend"), Env: env,
 			Args: []string{"node", "e2e/figures/figures.mjs", string(wanted)},
 		}
-		return "", step.Run(ctx, c, &printed)
+		return "", step.Run(ctx, c, log)
 	})
 	if err != nil {
 		return err
 	}
-	run, err := figures.Parse(printed.Bytes())
+	measured, err := os.ReadFile(work.Out)
+	if err != nil {
+		return fmt.Errorf("read what was measured: %w", err)
+	}
+	run, err := figures.Parse(measured)
 	if err != nil {
 		return err
 	}
@@ -78,12 +80,13 @@ type figureWork struct {
 	Rounds   int     `json:"rounds"`
 	Seconds  float64 `json:"seconds"`
 	Parts    int     `json:"parts"`
+	Out      string  `json:"out"`
 }
 
 // figurePrograms builds what is measured.
 func (t *task) figurePrograms(ctx context.Context) (figureWork, error) {
 	work := figureWork{
-		Page: filepath.Join(t.root, "frontend", "dist"), Hello: t.program("hello"),
+		Page: filepath.Join(t.root, "frontend", "dist"), Hello: t.program("hello"), Out: t.bin("figures.json"),
 		Rounds: figureRounds, Seconds: figureTime.Seconds(), Parts: figureParts,
 	}
 	if t.options.count > 1 {

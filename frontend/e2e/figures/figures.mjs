@@ -1,10 +1,11 @@
 // Measures the window that is shipped beside a window in which nothing is done and
 // beside Chromium with the same page, in one run and in turn. Says what it does on
-// standard error, and what it found as one JSON object on standard output.
-//   node figures.mjs '{"window":…,"hello":…,"bridge":…,"chromium":…,"page":…,"rounds":5,"seconds":60,"parts":10000}'
+// standard error, and writes what it found into a file, as one JSON object: what
+// the message bus starts prints where it likes.
+//   node figures.mjs '{"window":…,"hello":…,"bridge":…,"chromium":…,"page":…,"rounds":5,"seconds":60,"parts":10000,"out":"figures.json"}'
 // Linux only. Needs Xvfb, dbus-run-session and openbox.
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -130,5 +131,5 @@ await streams()
 rmSync(made.data('window'), { recursive: true })
 await long()
 found.load.push(loadavg()[0])
-console.log(JSON.stringify(found))
+writeFileSync(wanted.out, JSON.stringify(found))
 process.exit(0)
