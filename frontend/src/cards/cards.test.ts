@@ -120,7 +120,7 @@ describe('Card', () => {
   })
 
   it('says that capacity should be back once the reset has passed, does nothing and announces nothing', () => {
-    const reset = Date.now() - 1000
+    const reset = Date.now() - 3_600_000
     render(Card, { card: make.card({ reset, later: { key: 'card.quota_back', args: { agent: 'OpenCode', reset: String(reset) } } }), session: 's1' })
     expect(screen.getByText(/capacity should be back/)).toBeInTheDocument()
     expect(screen.queryByText(/there is more capacity at/)).toBeNull()
