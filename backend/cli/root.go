@@ -90,7 +90,7 @@ func (a *app) root() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.log, "log", "off", a.say("flag.log"))
 	root.AddCommand(a.runCommand(), a.agentsCommand(), a.historyCommand(), a.exportCommand(),
 		a.demoCommand(), a.mcpCommand(), a.replayCommand(), a.detectCommand(), a.classifyCommand(),
-		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.versionCommand(), a.licencesCommand(), a.manCommand())
+		a.diagnoseCommand(), a.remediationCommand(), a.sanitizeCommand(), a.doctorCommand(), a.versionCommand(), a.licencesCommand(), a.manCommand())
 	a.strictCompletion(root)
 	return root
 }

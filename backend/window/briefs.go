@@ -17,8 +17,8 @@ const breath = 200 * time.Millisecond
 
 // Follow calls hear with where all tasks stand and what the user looks at, at once
 // and whenever that or a setting of the desktop has changed, one call after the
-// other, until ctx ends. It needs Pump, and no page: what is shown beside the
-// window is true while the page is stuck.
+// other, until ctx ends; there is one that follows at a time. It needs Pump, and no
+// page: what is shown beside the window is true while the page is stuck.
 func (w *Window) Follow(ctx context.Context, hear func(view.Summary, Looking)) {
 	if _, err := w.room.wait(ctx); err != nil {
 		return

@@ -18,11 +18,12 @@ import (
 type follower struct {
 	t    *testing.T
 	news chan view.Summary
+	stop func()
 }
 
 func follow(t *testing.T, w *window.Window) follower {
 	t.Helper()
-	f := follower{t, make(chan view.Summary)}
+	f := follower{t: t, news: make(chan view.Summary)}
 	ctx, stop := context.WithCancel(t.Context())
 	var done sync.WaitGroup
 	done.Go(func() {
@@ -33,10 +34,11 @@ func follow(t *testing.T, w *window.Window) follower {
 			}
 		})
 	})
-	t.Cleanup(func() {
+	f.stop = func() {
 		stop()
 		done.Wait()
-	})
+	}
+	t.Cleanup(f.stop)
 	return f
 }
 
@@ -78,10 +80,11 @@ func TestTheBriefFollowsATask(t *testing.T) {
 	assert.Equal(t, view.NeedCapacity, b.Need())
 	assert.Empty(t, b.Ask)
 
+	f.stop()
 	again := follow(t, r.Window)
 	assert.Equal(t, b, again.until(func(view.Brief) bool { return true }), "who comes late hears where it stands")
 	require.NoError(t, r.Tasks.Archive(row.Task, true))
-	for s := range f.news {
+	for s := range again.news {
 		if len(s.Tasks) == 0 {
 			break
 		}

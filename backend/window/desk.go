@@ -231,8 +231,7 @@ func (d *desk) others(ctx context.Context) {
 // look reads what is stale and makes the briefs of what has changed.
 func (d *desk) look(ctx context.Context) {
 	for id, k := range d.tasks {
-		// That an agent has come up is told by no fact.
-		if !k.stale && !k.moved && k.brief.Phase != opening {
+		if !k.stale && !k.moved {
 			continue
 		}
 		if k.stale && !d.reread(ctx, id, k) {
