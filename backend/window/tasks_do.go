@@ -241,6 +241,11 @@ func (t *Tasks) Dismiss(card int64) error {
 			return err
 		}
 		defer c.desk.touch(s.Task)
+		if v, up := c.core.View(id); up && v.Again != nil { // nothing goes on behind a card that was put away
+			if err := c.core.Do(c.ctx, id, agent.CancelTurn{}); err != nil {
+				return err
+			}
+		}
 		return c.core.History().Dismiss(c.ctx, card)
 	})
 }
