@@ -46,7 +46,14 @@ const commands = [
 const going = (now: number, over = {}) => ({ generation: 1, started: now - 362_000, first: now - 360_800, ended: 0, outcome: '', stop: '', cancel: [], ...over })
 
 /** A list with something in every group, and the first task open. */
+const works = [
+  { name: 'github.com/wailsapp/wails/v2', version: 'v2.15.0', licence: 'MIT' },
+  { name: 'github.com/power-devops/perfstat', version: 'v0.0.0-20260805114148-88456608a4f6', licence: 'BSD-3-Clause AND MIT' },
+  { name: 'svelte', version: '5.57.3', licence: 'MIT' },
+].map((work) => ({ ...work, text: `MIT License\n\n${'Permission is hereby granted, free of charge, to any person obtaining a copy of this software. '.repeat(12)}` }))
+
 function busy(core: FakeCore): FakeCore {
+  core.works = works
   const now = Date.now()
   core.add(make.session({ row: make.row({ state: 'needs_you', detail: { key: 'failure.quota_limited' }, updated: now - 120_000 }), options, commands, cards: [make.card({ reset: now + 7_500_000, at: now - 60_000 })], takes: { known: true, images: true, embeds: true }, usage: { used: 41_000, size: 200_000, cost: 0.42, currency: 'USD' } }), talk())
   core.add(make.session({ row: make.row({ task: 't2', session: 's2', title: 'Tighten upload checks', agent: 'claude', name: 'Claude', state: 'running', phase: 'asks', detail: { key: 'ui.phase.asks' }, started: now - 540_000, updated: now - 540_000 }), asks: [make.ask()], turn: going(now), options, commands }), [make.part(1, { kind: 'prompt', text: 'Reject files over 20 MB before they are read, with a clear error.' }), make.part(2, { text: 'The limit belongs in the handler. I would change one file and then run its tests.' })])
