@@ -47,7 +47,7 @@ func (t Text) DoneClaim(more ...*regexp.Regexp) bool {
 			continue
 		}
 		bare := plain(line)
-		if bare == "" || strings.HasSuffix(bare, ":") || strings.ContainsAny(bare, "?？") || quotes(line) {
+		if bare == "" || strings.HasSuffix(bare, ":") || strings.ContainsAny(bare, "?？") {
 			continue
 		}
 		if claimed(bare) {
@@ -79,7 +79,6 @@ func claimed(line string) bool {
 
 var itemMark = regexp.MustCompile(`^(?:[-*+•>]\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s*|#{1,6}\s+)+`)
 
-const openQuote = "\"'“”‘«„「『"
 
 // plain is a line without marks of lists and headings, emphasis, emoji and double
 // blanks, in lower case.
@@ -93,10 +92,4 @@ func plain(line string) string {
 		return unicode.ToLower(r)
 	}, straighten(line))
 	return strings.Join(strings.Fields(line), " ")
-}
-
-// quotes reports whether a line begins with a quotation mark.
-func quotes(line string) bool {
-	line = strings.TrimLeft(itemMark.ReplaceAllString(line, ""), "*_ ")
-	return line != "" && strings.ContainsRune(openQuote, []rune(line)[0])
 }
