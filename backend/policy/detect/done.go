@@ -79,7 +79,6 @@ func claimed(line string) bool {
 
 var itemMark = regexp.MustCompile(`^(?:[-*+•>]\s+|\d{1,3}[.)]\s+|\[[ xX]\]\s*|#{1,6}\s+)+`)
 
-
 // plain is a line without marks of lists and headings, emphasis, emoji and double
 // blanks, in lower case.
 func plain(line string) string {
