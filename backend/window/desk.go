@@ -234,11 +234,12 @@ func (d *desk) look(ctx context.Context) {
 		if !k.stale && !k.moved {
 			continue
 		}
-		if k.stale && !d.reread(ctx, id, k) {
+		reread := k.stale // it may be put away, or there again, with the same brief
+		if reread && !d.reread(ctx, id, k) {
 			continue
 		}
 		k.moved, k.untold = false, true
-		if b := d.brief(k.glance); k.gone || !reflect.DeepEqual(b, k.brief) {
+		if b := d.brief(k.glance); reread || !reflect.DeepEqual(b, k.brief) {
 			k.brief = b
 			d.tidings()
 		}
