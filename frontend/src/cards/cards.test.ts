@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from '@testing-library/svelte'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { app } from '../stores/app.svelte'
+import { clock } from '../stores/clock.svelte'
 import { layers } from '../stores/layers.svelte'
 import { view } from '../stores/view.svelte'
 import { FakeCore } from '../testing/fakecore'
@@ -109,7 +110,7 @@ describe('Card', () => {
   afterEach(() => app.open.leave())
 
   it('shows heading, guidance, reset, link and folded details, and has no address', () => {
-    const reset = Date.now() + 3_600_000
+    const reset = clock.now + 3_600_000
     render(Card, { card: make.card({ reset, guidance: { key: 'card.quota_until', args: { agent: 'OpenCode', reset: String(reset) } } }), session: 's1' })
     expect(screen.getByRole('heading')).toHaveTextContent('The usage limit of glm-5.1 is reached.')
     expect(screen.getByText(/there is more capacity at/)).toBeInTheDocument()
