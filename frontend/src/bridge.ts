@@ -103,6 +103,8 @@ export const tasks = {
   files: (session: string, query: string) => call<string[] | null>('Tasks', 'Files', session, query).then(list),
   changes: (session: string, turn: number) => call<t.Changes>('Tasks', 'Changes', session, turn),
   vitals: (session: string) => call<t.Vitals>('Tasks', 'Vitals', session),
+  attend: (focused: boolean, task: string) => call<void>('Tasks', 'Attend', focused, task),
+  asked: () => call<string>('Tasks', 'Asked'),
   prompts: (session: string) => call<string[] | null>('Tasks', 'Prompts', session).then(list),
 }
 
@@ -121,6 +123,9 @@ export const settings = {
   about: () => call<t.About>('Settings', 'About'),
   page: () => call<string>('Settings', 'Page'),
   keepPage: (text: string) => call<void>('Settings', 'KeepPage', text),
+  desktop: () => call<t.Desktop>('Settings', 'Desktop'),
+  setDesktop: (desktop: t.Desktop) => call<t.Desktop>('Settings', 'SetDesktop', desktop),
+  check: () => call<t.Check[] | null>('Settings', 'Check').then(list),
   works: () => call<t.Work[] | null>('Settings', 'Works').then(list),
   licence: (name: string, version: string) => call<string>('Settings', 'Licence', name, version),
 }
@@ -147,5 +152,11 @@ export function onBatch(hear: (batch: t.Batch) => void): () => void {
   const on = window.runtime?.EventsOn
   if (!on) return () => undefined
   const off = on('batch', (data) => hear(fill(data) as t.Batch))
+  return typeof off === 'function' ? off : () => undefined
+}
+
+/** Hears that somebody outside the page wants a task to be shown: ask which by tasks.asked(). */
+export function onShow(hear: () => void): () => void {
+  const off = window.runtime?.EventsOn?.('show', () => hear())
   return typeof off === 'function' ? off : () => undefined
 }

@@ -178,6 +178,19 @@ export interface Past {
 export interface Prefs { theme: string; language: string; trusted: string[]; keep?: Keep }
 /** Days, mebibytes, days and minutes; 0 is never or no limit. */
 export interface Keep { days: number; mib: number; purge: number; idle: number }
+export interface NotifyWishes {
+  asks: boolean
+  limited: boolean
+  failed: boolean
+  never_started: boolean
+  capacity_back: boolean
+  finished: boolean
+  quiet_from: string
+  quiet_to: string
+}
+export interface Desktop { tray: boolean; awake: boolean; autostart: boolean; notify: NotifyWishes }
+/** One thing that Turnwatch needs on this machine. */
+export interface Check { name: string; state: 'ok' | 'note' | 'bad'; what: Phrase }
 export interface About { version: string; licence: string; data_dir: string; languages: string[] }
 /** Something by others that is inside the program. */
 export interface Work { name: string; version: string; licence: string }

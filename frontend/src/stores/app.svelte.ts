@@ -37,6 +37,8 @@ export class App {
     this.#off()
     this.#off = onBatch((batch) => this.#pump.hear(batch))
     await Promise.all([this.load(), place.load()])
+    const asked = await tasks.asked().catch(() => '')
+    if (asked) return void (await this.openTask(asked))
     const last = place.lastTask()
     if (last && this.rows.get(last) && !this.open.task) await this.openTask(last)
   }

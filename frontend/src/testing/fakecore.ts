@@ -2,7 +2,7 @@
 // bridge and emits batches, counted as the real one counts them. It has no rules
 // of its own: a test or a scene says what happens.
 
-import type { Agent, Batch, Changes, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals, Work } from '../types'
+import type { Agent, Batch, Changes, Check, Desktop, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals, Work } from '../types'
 import * as make from './make'
 
 export interface Call { part: string; name: string; args: unknown[] }
@@ -24,6 +24,17 @@ export class FakeCore {
   vitals: () => Vitals = () => make.vitals()
   prompts: string[] = ['Add a test for the backfill', 'Fix the flaky import test']
   prefs: Prefs = { theme: 'system', language: '', trusted: ['/home/me/atlas-web'], keep: { days: 180, mib: 2048, purge: 1, idle: 10 } }
+  desktop: Desktop = {
+    tray: true, awake: false, autostart: false,
+    notify: { asks: true, limited: true, failed: true, never_started: true, capacity_back: true, finished: true, quiet_from: '', quiet_to: '' },
+  }
+  checks: Check[] = [
+    { name: 'agents', state: 'ok', what: { key: 'check.agents_found', args: { agents: 'OpenCode 1.2.3, Claude 0.9' } } },
+    { name: 'tray', state: 'note', what: { key: 'check.tray_none' } },
+  ]
+  /** What is to be shown; emit by show(). */
+  wanted = ''
+  show: () => void = () => undefined
   words: Record<string, unknown> = {}
   clipboard = ''
   kept = ''
@@ -41,7 +52,11 @@ export class FakeCore {
   install(target: Window = window): this {
     target.go = { window: { Tasks: this.#bind('Tasks', this.#tasks), History: this.#bind('History', this.#history), Settings: this.#bind('Settings', this.#settings) } }
     target.runtime = {
-      EventsOn: (_name, hear) => {
+      EventsOn: (name, hear) => {
+        if (name === 'show') {
+          this.show = hear
+          return () => undefined
+        }
         this.#hear = hear
         return () => (this.#hear = null)
       },
@@ -123,6 +138,12 @@ export class FakeCore {
   }
 
   readonly #tasks: Record<string, Answer> = {
+    Attend: () => undefined,
+    Asked: () => {
+      const task = this.wanted
+      this.wanted = ''
+      return task
+    },
     List: (archived: boolean): List => ({
       rows: archived ? [...this.#away.values()] : [...this.rows.values()],
       agents: this.looked ? this.agents : [],
@@ -193,6 +214,9 @@ export class FakeCore {
     Page: () => this.kept,
     KeepPage: (text: string) => void (this.kept = text),
     Set: (p: Prefs) => (this.prefs = p),
+    Desktop: () => this.desktop,
+    SetDesktop: (d: Desktop) => (this.desktop = d),
+    Check: () => this.checks,
     Agents: () => this.agents,
     Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
     About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'] }),
