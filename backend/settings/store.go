@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"sync"
 )
 
@@ -24,7 +25,7 @@ type Store struct {
 
 	mu      sync.Mutex
 	values  Values
-	trouble error
+	trouble *Fault
 }
 
 // Open reads the settings of a data folder. A missing file means the defaults. A
@@ -42,10 +43,11 @@ func Open(dir string) (*Store, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return s, nil
 	}
+	last := false
 	if good, old := readFile(s.good()); old == nil {
-		s.values = good
+		s.values, last = good, true
 	}
-	s.trouble = err
+	s.trouble = faultOf(err, last)
 	if errors.Is(err, ErrBroken) {
 		return s, nil
 	}
@@ -56,11 +58,43 @@ func (s *Store) file() string   { return filepath.Join(s.dir, "settings.json") }
 func (s *Store) good() string   { return filepath.Join(s.dir, "settings.good.json") }
 func (s *Store) broken() string { return filepath.Join(s.dir, "settings.broken.json") }
 
-// Trouble says why the file is not what is in force; nil where it is.
+// File is where the settings stand. A person may read and change it.
+func (s *Store) File() string { return s.file() }
+
+// Trouble says, as a *Fault, why the file is not what is in force; nil where it is.
 func (s *Store) Trouble() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.trouble == nil {
+		return nil
+	}
 	return s.trouble
+}
+
+// Read takes the file as it stands now, after somebody mended it. Where it is
+// still not in order nothing changes but what Trouble says, and that is the error.
+func (s *Store) Read() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v, err := readFile(s.file())
+	if errors.Is(err, fs.ErrNotExist) {
+		v, err = Defaults(), nil
+	}
+	if err != nil {
+		s.trouble = faultOf(err, s.trouble == nil || s.trouble.Last)
+		return s.trouble
+	}
+	s.values, s.trouble = v, nil
+	return s.keep(v)
+}
+
+func faultOf(err error, last bool) *Fault {
+	var f *Fault
+	if !errors.As(err, &f) {
+		f = &Fault{Slip: Unreadable, Err: err}
+	}
+	f.Last = last
+	return f
 }
 
 // Get copies the values in force.
@@ -80,7 +114,7 @@ func (s *Store) Change(f func(*Values)) (Values, error) {
 	if err := v.Check(); err != nil {
 		return s.values.clone(), fmt.Errorf("change settings: %w", err)
 	}
-	if errors.Is(s.trouble, ErrBroken) {
+	if s.trouble != nil && s.trouble.Slip != Unreadable {
 		if err := os.Rename(s.file(), s.broken()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return s.values.clone(), fmt.Errorf("move broken settings aside: %w", err)
 		}
@@ -134,7 +168,7 @@ func readFile(name string) (Values, error) {
 		return Values{}, fmt.Errorf("read settings: %w", err)
 	}
 	if info.Size() > largest {
-		return Values{}, fmt.Errorf("%w: it is larger than 4 MiB", ErrBroken)
+		return Values{}, fmt.Errorf("read settings: %w", &Fault{Slip: TooLarge, Err: errors.New("it is larger than 4 MiB")})
 	}
 	var raw bytes.Buffer
 	if _, err := raw.ReadFrom(file); err != nil {
@@ -150,13 +184,16 @@ func Parse(raw []byte) (Values, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&v); err != nil {
-		return Values{}, fmt.Errorf("%w: %w", ErrBroken, err)
+		return Values{}, fmt.Errorf("parse settings: %w", decoded(raw, err))
 	}
 	if d.More() {
-		return Values{}, fmt.Errorf("%w: something stands behind the object", ErrBroken)
+		f := &Fault{Slip: BadSyntax, Line: lineAt(raw, d.InputOffset()+1), Err: errors.New("something stands behind the object")}
+		return Values{}, fmt.Errorf("parse settings: %w", f)
 	}
 	if err := v.Check(); err != nil {
-		return Values{}, fmt.Errorf("%w: %w", ErrBroken, err)
+		f := faultOf(err, false)
+		f.Line = lineAt(raw, int64(bytes.Index(raw, []byte(strconv.Quote(f.Name)))+1))
+		return Values{}, fmt.Errorf("parse settings: %w", f)
 	}
 	return v.clone(), nil
 }

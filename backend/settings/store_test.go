@@ -3,6 +3,7 @@ package settings_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -120,4 +121,61 @@ func FuzzParse(f *testing.F) {
 			require.NoError(t, v.Check())
 		}
 	})
+}
+
+func TestWhatIsWrongWithAFileIsTold(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       settings.Fault
+	}{
+		{"half a file", "{\n  \"theme\": \"dar", settings.Fault{Slip: settings.BadSyntax, Line: 2}},
+		{"nothing", "", settings.Fault{Slip: settings.BadSyntax}},
+		{"a comma too many", "{\n  \"theme\": \"dark\",\n}", settings.Fault{Slip: settings.BadSyntax, Line: 3}},
+		{"another form", `["theme"]`, settings.Fault{Slip: settings.BadSyntax, Line: 1}},
+		{"a name that is none", "{\n\n \"thema\": \"dark\"}", settings.Fault{Slip: settings.BadName, Name: "thema", Line: 3}},
+		{"a value of another kind", "{\"keep\": {\n\"days\": \"many\"}}", settings.Fault{Slip: settings.BadValue, Name: "keep.days", Line: 2}},
+		{"a value out of bounds", "{\n\"keep\": {\"days\": -1}}", settings.Fault{Slip: settings.BadValue, Name: "keep", Line: 2}},
+		{"a theme that is none", `{"theme": "blue"}`, settings.Fault{Slip: settings.BadValue, Name: "theme", Line: 1}},
+		{"two objects", "{}\n{}", settings.Fault{Slip: settings.BadSyntax, Line: 2}},
+		{"far too much", `{"theme": "` + strings.Repeat("x", 5<<20) + `"}`, settings.Fault{Slip: settings.TooLarge}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "settings.json"), []byte(tt.text), 0o600))
+			s, err := settings.Open(dir)
+			require.NoError(t, err)
+			var f *settings.Fault
+			require.ErrorAs(t, s.Trouble(), &f)
+			assert.Equal(t, tt.want, settings.Fault{Slip: f.Slip, Name: f.Name, Line: f.Line, Last: f.Last})
+			assert.NotEmpty(t, f.Error())
+		})
+	}
+}
+
+func TestAMendedFileIsReadAgain(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "settings.json")
+	s, err := settings.Open(dir)
+	require.NoError(t, err)
+	assert.Equal(t, file, s.File())
+	_, err = s.Change(func(v *settings.Values) { v.Theme = settings.Light })
+	require.NoError(t, err)
+
+	require.NoError(t, os.WriteFile(file, []byte(`{"theme": 1}`), 0o600))
+	var f *settings.Fault
+	require.ErrorAs(t, s.Read(), &f)
+	assert.True(t, f.Last, "what held goes on to hold")
+	require.ErrorAs(t, s.Read(), &f)
+	assert.True(t, f.Last)
+	assert.Equal(t, settings.Light, s.Get().Theme)
+
+	require.NoError(t, os.WriteFile(file, []byte(`{"theme": "dark"}`), 0o600))
+	require.NoError(t, s.Read())
+	require.NoError(t, s.Trouble())
+	assert.Equal(t, settings.Dark, s.Get().Theme)
+
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, s.Read())
+	assert.Equal(t, settings.Defaults(), s.Get(), "as at the next start")
 }

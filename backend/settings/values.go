@@ -53,37 +53,69 @@ const (
 
 var tag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$`)
 
-// Check says what is wrong with values, in words for a log; nil where nothing is.
+// Check says what is wrong with values, as a *Fault with words for a log; nil
+// where nothing is.
 func (v Values) Check() error {
-	if !slices.Contains([]Theme{System, Light, Dark}, v.Theme) {
-		return fmt.Errorf("theme is system, light or dark, not %q", v.Theme)
+	for _, each := range []struct {
+		name string
+		err  error
+	}{
+		{"theme", v.Theme.check()},
+		{"language", v.checkLanguage()},
+		{"trusted", v.checkTrusted()},
+		{"commands", v.checkCommands()},
+		{"desktop", v.Desktop.Check()},
+		{"keep", v.Keep.Check()},
+		{"auto", v.Auto.Check()},
+		{"window", v.Window.check()},
+	} {
+		if each.err != nil {
+			return &Fault{Slip: BadValue, Name: each.name, Err: each.err}
+		}
 	}
+	return nil
+}
+
+func (t Theme) check() error {
+	if !slices.Contains([]Theme{System, Light, Dark}, t) {
+		return fmt.Errorf("theme is system, light or dark, not %q", t)
+	}
+	return nil
+}
+
+func (v Values) checkLanguage() error {
 	if v.Language != "" && !tag.MatchString(v.Language) {
 		return fmt.Errorf("language is a tag like en or de-CH, not %q", v.Language)
 	}
-	if len(v.Trusted) > mostEntries || len(v.Commands) > mostEntries {
-		return fmt.Errorf("trusted and commands hold at most %d entries", mostEntries)
+	return nil
+}
+
+func (v Values) checkTrusted() error {
+	if len(v.Trusted) > mostEntries {
+		return fmt.Errorf("trusted holds at most %d entries", mostEntries)
 	}
 	for _, dir := range v.Trusted {
 		if !filepath.IsAbs(dir) || len(dir) > longestPath || strings.ContainsRune(dir, 0) {
 			return fmt.Errorf("trusted holds absolute folders, not %q", dir)
 		}
 	}
+	return nil
+}
+
+func (v Values) checkCommands() error {
+	if len(v.Commands) > mostEntries {
+		return fmt.Errorf("commands holds at most %d entries", mostEntries)
+	}
 	for _, c := range v.Commands {
 		if strings.TrimSpace(c) == "" || len(c) > longestPath {
 			return fmt.Errorf("commands holds command lines of at most %d bytes, none empty", longestPath)
 		}
 	}
-	if err := v.Desktop.Check(); err != nil {
-		return err
-	}
-	if err := v.Keep.Check(); err != nil {
-		return err
-	}
-	if err := v.Auto.Check(); err != nil {
-		return err
-	}
-	if p := v.Window; p != nil && (p.Width < 1 || p.Height < 1 || max(abs(p.X), abs(p.Y), p.Width, p.Height) > farthest) {
+	return nil
+}
+
+func (p *Place) check() error {
+	if p != nil && (p.Width < 1 || p.Height < 1 || max(abs(p.X), abs(p.Y), p.Width, p.Height) > farthest) {
 		return fmt.Errorf("window is no place on a desktop: %+v", *p)
 	}
 	return nil
