@@ -21,11 +21,12 @@ type orphanWatch struct {
 	child *session
 }
 
-// childEnded begins the watch over a parent: it should stir now.
+// childEnded begins the watch over a parent: it should stir now, or when its last
+// child at work is over, too.
 func (e *Engine) childEnded(c *session, crashed bool) {
 	c.child.crashed = crashed
 	p := c.parent
-	if p.turn.open && !p.busyBelow() {
+	if p.turn.open {
 		p.orphan = orphanWatch{on: true, since: e.now, child: c}
 	}
 }

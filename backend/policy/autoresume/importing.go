@@ -138,11 +138,15 @@ func switches(o *Options) map[string]*bool {
 	}
 }
 
-// prompts are the names of texts.
+// prompts are the names of texts: those of the field's plugin, then ours.
 func prompts() map[string]Kind {
 	return map[string]Kind{
 		"continuePrompt": Continue, "actionIntentPrompt": ActionIntent, "toolTextRecoveryPrompt": ToolText,
 		"thinkingToolRecoveryPrompt": ThinkingTool, "doneWithoutWorkPrompt": DoneOpenTodos, "doneWithoutDetailsPrompt": DoneNoDetail,
+
+		"toolLoopPrompt": ToolLoop, "readyToContinuePrompt": ReadyToGoOn, "todoReminderPrompt": TodoReminder,
+		"streamFailurePrompt": StreamFailure, "deadStreamPrompt": DeadStream, "unknownToolPrompt": UnknownTool,
+		"subagentPrompt": Subagent, "truncatedPrompt": Truncated,
 	}
 }
 

@@ -30,7 +30,7 @@ func (e *Engine) toolStarted(s *session, ev ToolStarted) {
 	}
 	s.turn.toolRan = true
 	s.spent.accepts = 0
-	if s.parent == nil && s.rules.Loop.On {
+	if s.rules.Loop.On {
 		s.calls = append(s.calls, call{id: ev.ID, name: ev.Name, args: canonical(ev.Args), at: e.now})
 		if over := len(s.calls) - s.rules.Loop.Last; over > 0 {
 			s.calls = append(s.calls[:0], s.calls[over:]...)
@@ -54,7 +54,7 @@ func (e *Engine) toolEnded(s *session, ev ToolEnded) {
 			s.calls[i].out = ev.Out
 		}
 	}
-	if s.turn.open && len(s.turn.tools) == 0 && s.looping() && !s.occupied() && !e.held(s) {
+	if s.turn.open && s.looping() && !s.occupied() && !e.held(s) {
 		e.trip(s)
 	}
 }
