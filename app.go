@@ -18,6 +18,7 @@ import (
 	"turnwatch/backend/cli"
 	"turnwatch/backend/core"
 	"turnwatch/backend/local/link"
+	"turnwatch/backend/local"
 	"turnwatch/backend/locale"
 	"turnwatch/backend/settings"
 	"turnwatch/backend/window"
@@ -95,7 +96,7 @@ func (a *app) languages() []string {
 func (a *app) options(d window.Dialogs) window.Options {
 	return window.Options{
 		Open: a.open, Settings: a.chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
-		Dialogs: d, OpenLink: browser.OpenURL, Version: cli.Version(), Dir: a.dir, Log: a.log, Notices: notices,
+		Dialogs: d, OpenLink: browser.OpenURL, Terminal: local.Terminal, Version: cli.Version(), Dir: a.dir, Log: a.log, Notices: notices,
 	}
 }
 

@@ -24,3 +24,7 @@ func NameOf(k agent.Kind) string { return managed.NameOf(k) }
 
 // Known reports whether an agent can be launched by its name alone.
 func Known(k agent.Kind) bool { return managed.Known(k) }
+
+// LoginOf is the command by which a person logs in to an agent, in a terminal; nil
+// where none is known.
+func LoginOf(k agent.Kind) []string { return managed.LoginOf(k) }

@@ -12,7 +12,7 @@ import (
 
 func codex() profile {
 	return profile{
-		kind: agent.Codex, name: "Codex",
+		kind: agent.Codex, name: "Codex", login: []string{"codex", "login"},
 		programs: []string{"codex-acp"},
 		install:  "npm install -g @agentclientprotocol/codex-acp",
 		silent:   true, files: true, notices: true,

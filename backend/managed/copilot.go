@@ -11,7 +11,7 @@ import (
 
 func copilot() profile {
 	return profile{
-		kind: agent.Copilot, name: "Copilot",
+		kind: agent.Copilot, name: "Copilot", login: []string{"copilot", "login"},
 		programs: []string{"copilot"}, args: []string{"--acp"},
 		install: "npm install -g @github/copilot",
 		node:    "22", files: true,

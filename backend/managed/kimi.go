@@ -8,7 +8,7 @@ import (
 
 func kimi() profile {
 	return profile{
-		kind: agent.Kimi, name: "Kimi",
+		kind: agent.Kimi, name: "Kimi", login: []string{"kimi", "login"},
 		programs: []string{"kimi"}, args: []string{"acp"},
 		install: "npm install -g @moonshot-ai/kimi-code",
 		node:    "22.19", files: true,

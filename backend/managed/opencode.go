@@ -14,7 +14,7 @@ import (
 
 func openCode() profile {
 	return profile{
-		kind: agent.OpenCode, name: "OpenCode",
+		kind: agent.OpenCode, name: "OpenCode", login: []string{"opencode", "auth", "login"},
 		programs: []string{"opencode"}, args: []string{"acp"},
 		own:     []string{".opencode/bin"},
 		install: "npm install -g opencode-ai",

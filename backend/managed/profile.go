@@ -15,6 +15,7 @@ type profile struct {
 	args     []string   // arguments that make it speak ACP
 	own      []string   // folders of its own, as patterns below the home folder
 	install  string     // the command that installs it
+	login    []string   // the command by which a person logs in, in a terminal; nil where none is known
 	node     string     // the least version of Node it runs on; "" where it needs none
 	silent   bool       // it has no --version: the version is read from its package
 	files    bool       // fs/* is offered by default

@@ -38,6 +38,7 @@ const (
 	StartFresh  Action = "start_fresh"
 	SendAgain   Action = "send_again"
 	SwitchModel Action = "switch_model"
+	LogIn       Action = "log_in"
 	Dismiss     Action = "dismiss"
 	OpenLink    Action = "link"
 )
@@ -61,6 +62,7 @@ type Card struct {
 	Why      Phrase // on which evidence it stands: its channel, rule and time
 	Actions  []Action
 	LinkHost string // "" where there is no link
+	Login    string // the command that LogIn runs in a terminal; "" where it is not offered
 	At       time.Time
 	Reset    time.Time
 	Again    *Again // its prompt waits to be sent again; nil else
@@ -74,6 +76,7 @@ type Ill struct {
 	Agent   string         // its name for people
 	Resumes bool           // the agent can take its session up again
 	Models  bool           // the agent offers more than one model
+	Login   string         // the command by which the user logs in, as a person writes it; "" where none is known
 	Link    bool           // the link of the failure was checked and may be offered
 	Again   *Again         // what became of sending the prompt again; nil where that was no question
 }
@@ -106,6 +109,9 @@ func CardOf(i Ill) Card {
 	}
 	if i.Link {
 		c.LinkHost = host(f.Link)
+	}
+	if logsIn(i) {
+		c.Login = i.Login
 	}
 	c.Details = details(i)
 	c.Why = why(i)
@@ -149,6 +155,9 @@ func actions(i Ill) []Action {
 			out = append(out, Resume)
 		}
 	case is(i, failure.AuthRequired, failure.MissingCredentials, failure.SubscriptionRequired, failure.ProviderNotConfigured):
+		if logsIn(i) {
+			out = append(out, LogIn)
+		}
 		if i.Outcome != "" {
 			out = append(out, SendAgain)
 		}
@@ -166,6 +175,11 @@ func actions(i Ill) []Action {
 		out = append(out, SwitchModel)
 	}
 	return append(out, Dismiss)
+}
+
+// logsIn reports whether a login may help and there is a command for one.
+func logsIn(i Ill) bool {
+	return i.Login != "" && is(i, failure.AuthRequired, failure.MissingCredentials)
 }
 
 // is reports whether the failure has one of the codes.

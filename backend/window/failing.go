@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"turnwatch/backend/agent"
-	"turnwatch/backend/core"
 	"turnwatch/backend/history"
 )
 
@@ -77,7 +76,7 @@ func cardsOf(ctx context.Context, store *history.Store, g history.Glance) ([]Car
 	}
 	cards := make([]Card, 0, len(troubles))
 	for _, t := range troubles {
-		cards = append(cards, cardOf(t, core.NameOf(g.Kind), s.Info))
+		cards = append(cards, cardOf(t, g.Kind, s.Info))
 	}
 	return cards, nil
 }

@@ -107,7 +107,16 @@ type rig struct {
 	core    *core.Core
 	dialogs *dialogs
 	links   []string
-	page    *page
+	// what terminals were opened with, or why none can be
+	terminals  []opened
+	noTerminal error
+	page       *page
+}
+
+// opened is a terminal that was opened.
+type opened struct {
+	command []string
+	dir     string
 }
 
 // dialogs answers what the user would.
@@ -156,6 +165,12 @@ func raiseIn(t testing.TB, dir string, p *player) (r *rig, stop func()) {
 			})
 		},
 		Settings: chosen, Words: locales.Files, Dialogs: r.dialogs, Version: "test", Dir: dir,
+		Terminal: func(command []string, dir string) error {
+			if r.noTerminal == nil {
+				r.terminals = append(r.terminals, opened{command, dir})
+			}
+			return r.noTerminal
+		},
 		OpenLink: func(link string) error {
 			r.links = append(r.links, link)
 			return nil

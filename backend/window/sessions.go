@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 
 	"turnwatch/backend/agent"
+	"turnwatch/backend/core"
 	"turnwatch/backend/history"
+	"turnwatch/backend/local"
 	"turnwatch/backend/redact"
 	"turnwatch/backend/view"
 )
@@ -55,7 +57,7 @@ func (d *desk) session(ctx context.Context, id agent.SessionID) (Session, error)
 		return Session{}, err
 	}
 	for _, t := range troubles {
-		s.Cards = append(s.Cards, cardOf(t, s.Row.Name, info))
+		s.Cards = append(s.Cards, cardOf(t, past.Session.Kind, info))
 	}
 	return s, nil
 }
@@ -166,15 +168,16 @@ func allInside(dir string, t agent.ToolCall) bool {
 	return true
 }
 
-func cardOf(t history.Trouble, name string, info agent.SessionInfo) Card {
+func cardOf(t history.Trouble, kind agent.Kind, info agent.SessionInfo) Card {
 	link := t.Failure != nil && redact.Remediation(t.Failure.Link)
 	c := view.CardOf(view.Ill{
-		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: name, Resumes: info.Resumes, Models: models(info.Options), Link: link,
+		At: t.At, Outcome: t.Outcome, Failure: t.Failure, Agent: core.NameOf(kind), Resumes: info.Resumes, Models: models(info.Options), Link: link,
+		Login: local.Quoted(core.LoginOf(kind)),
 		Again: againOf(t.Again),
 	})
 	out := Card{
 		ID: t.ID, Turn: uint64(t.Turn), Code: string(c.Code), Tone: string(c.Tone), Heading: phrase(c.Heading), Guidance: phrase(c.Guidance),
-		Later: phrase(c.Later), Note: phrase(c.Note), Why: phrase(c.Why), LinkHost: c.LinkHost, At: ms(c.At), Reset: ms(c.Reset),
+		Later: phrase(c.Later), Note: phrase(c.Note), Why: phrase(c.Why), LinkHost: c.LinkHost, Login: c.Login, At: ms(c.At), Reset: ms(c.Reset),
 	}
 	if c.Again != nil {
 		out.Again = &Again{At: ms(c.Again.At), Try: c.Again.Try, Most: c.Again.Most}

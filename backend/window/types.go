@@ -74,7 +74,7 @@ type Notice struct {
 
 // Card says that a turn has failed or ended oddly, what is known, and what can be
 // done. Actions are names of what the page offers: resume, start_fresh,
-// send_again, switch_model, restart, dismiss, link; retry_now and stop_retry alone
+// send_again, switch_model, log_in, restart, dismiss, link; retry_now and stop_retry alone
 // while Again is there.
 type Card struct {
 	ID       int64    `json:"id"`   // of the failure; what OpenRemediation takes
@@ -89,6 +89,7 @@ type Card struct {
 	Why      Phrase   `json:"why"` // channel, rule and time of the evidence
 	Actions  []string `json:"actions"`
 	LinkHost string   `json:"link_host"` // "" where there is no validated link
+	Login    string   `json:"login"`     // the command that log_in runs in a terminal; "" where it is not offered
 	At       int64    `json:"at"`
 	Reset    int64    `json:"reset"`
 	Again    *Again   `json:"again"` // its prompt waits to be sent again

@@ -24,6 +24,9 @@ type Options struct {
 	Languages []string
 	// Dialogs ask the user outside the page. Nil answers as if closed.
 	Dialogs Dialogs
+	// Terminal opens the user's terminal with a command of ours in a folder. Nil
+	// opens nothing.
+	Terminal func(command []string, dir string) error
 	// OpenLink shows a checked address in the user's browser. Nil shows nothing.
 	OpenLink func(link string) error
 	Version  string

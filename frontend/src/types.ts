@@ -47,7 +47,7 @@ export interface Card {
   details: Detail[]
   why: Phrase
   actions: string[]
-  link_host: string
+  link_host: string; login: string
   at: number
   reset: number
   again: Again | null
@@ -79,6 +79,46 @@ export interface Session {
   turn: Turn
   usage: Usage
   takes: Takes
+  auto: Auto
+}
+
+/** How far auto-resume may go: in a task also "", as its folder; in a folder "" is off. */
+export type AutoChoice = '' | 'off' | 'notify' | 'safe' | 'full'
+export interface Auto {
+  choice: AutoChoice
+  folder: AutoChoice
+  now: AutoChoice
+  /** Announced, and not done yet. */
+  soon: AutoSoon | null
+  /** A notice, a cancel, or that it has given up, about the last turn. */
+  said: AutoSaid | null
+}
+export interface AutoSoon { what: Phrase; why: Phrase; due: number }
+/** kind: what sendAuto may send for it; "" where nothing is. */
+export interface AutoSaid { act: string; what: Phrase; why: Phrase; kind: string }
+/** A row of the ledger. of: the row of the same session, older and nearest, that it is about; 0 for none. */
+export interface AutoRow {
+  id: number
+  task: string
+  session: string
+  turn: number
+  at: number
+  row: number
+  of: number
+  act: string
+  what: Phrase
+  why: Phrase
+  count: number
+}
+export interface AutoFolder { dir: string; choice: AutoChoice }
+/** Times are in ms. */
+export interface AutoNumber { name: string; value: number; usual: number; min: number; max: number; reason: string }
+export interface AutoPrefs {
+  stopped: boolean
+  folders: AutoFolder[]
+  numbers: AutoNumber[]
+  marks: { name: string; on: boolean }[]
+  words: { kind: string; name: string; text: string; usual: string }[]
 }
 
 export interface Block { kind: string; name: string; mime: string; data: string; uri: string }
@@ -115,6 +155,8 @@ export interface Part {
   marked: boolean
   /** Of a prompt that was sent again by itself: how often; else 0. */
   try: number
+  /** Of a prompt that auto-resume has sent: what it is about, the how-manieth since the user spoke. */
+  auto: { kind: string; count: number } | null
 }
 export interface Page { parts: Part[]; first: boolean }
 export interface Op { set?: Part; seq?: number; offset?: number; add?: string }
@@ -126,6 +168,8 @@ export interface Batch {
   of?: string
   ops?: Op[]
   health?: Phrase
+  /** Whether all automation is stopped, where that has changed. */
+  stopped?: boolean
 }
 
 export interface Agent {
@@ -137,7 +181,7 @@ export interface Agent {
   hint: Phrase
   built_in: boolean
 }
-export interface List { rows: Row[]; agents: Agent[]; looked: boolean; batch: number; trouble: Phrase | null }
+export interface List { rows: Row[]; agents: Agent[]; looked: boolean; batch: number; trouble: Phrase | null; stopped: boolean }
 export interface Earlier { session: string; title: string; started: number; turns: number }
 export interface Opened { session: Session; sessions: Earlier[]; page: Page; batch: number }
 export interface Blob64 { name: string; mime: string; data: string }

@@ -168,6 +168,13 @@ describe('Card', () => {
     expect(core.asked('Tasks.Send')).toEqual([['s1', { text: 'the failed one', files: [], blobs: [] }]])
   })
 
+  it('shows the command of a login, and opens the terminal by a click', async () => {
+    render(Card, { card: make.card({ code: 'auth_required', actions: ['log_in', 'send_again'], login: 'opencode auth login', link_host: '' }), session: 's1' })
+    expect(screen.getByText('opencode auth login')).toBeInTheDocument()
+    await fireEvent.click(screen.getByRole('button', { name: 'Log in' }))
+    expect(core.asked('Tasks.LogIn')).toEqual([['s1']])
+  })
+
   it('offers nothing that it does not know', () => {
     render(Card, { card: make.card({ actions: ['format_disk', 'resume'], link_host: '' }), session: 's1' })
     expect(screen.getAllByRole('button').map((b) => b.textContent)).toEqual(['Resume'])

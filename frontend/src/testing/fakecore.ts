@@ -2,7 +2,7 @@
 // bridge and emits batches, counted as the real one counts them. It has no rules
 // of its own: a test or a scene says what happens.
 
-import type { Agent, Batch, Changes, Check, Desktop, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals, Work } from '../types'
+import type { Agent, AutoChoice, AutoPrefs, AutoRow, Batch, Changes, Check, Desktop, Draft, Folder, Found, List, NewTask, Opened, Page, Part, Past, Phrase, Prefs, Row, Session, Vitals, Work } from '../types'
 import * as make from './make'
 
 export interface Call { part: string; name: string; args: unknown[] }
@@ -32,6 +32,9 @@ export class FakeCore {
     { name: 'agents', state: 'ok', what: { key: 'check.agents_found', args: { agents: 'OpenCode 1.2.3, Claude 0.9' } } },
     { name: 'tray', state: 'note', what: { key: 'check.tray_none' } },
   ]
+  auto: AutoPrefs = make.autoPrefs()
+  /** Of auto-resume, newest first. */
+  ledger: AutoRow[] = []
   /** What is to be shown; emit by show(). */
   wanted = ''
   show: () => void = () => undefined
@@ -150,6 +153,7 @@ export class FakeCore {
       looked: this.looked,
       batch: this.n,
       trouble: this.trouble,
+      stopped: this.auto.stopped,
     }),
     Open: (task: string, session: string) => this.#opened(session || this.rows.get(task)?.session || ''),
     Leave: () => void (this.open = ''),
@@ -179,6 +183,11 @@ export class FakeCore {
     RemoveQueued: (id: string, q: string) => this.#update(id, (s) => ({ queue: s.queue.filter((x) => x.id !== q) })),
     Release: (id: string) => this.#update(id, () => ({ held: false, queue: [] })),
     Cancel: (id: string) => this.#update(id, (s) => ({ row: { ...s.row, phase: 'cancelling' } })),
+    ChooseAuto: (id: string, choice: AutoChoice) => this.#update(id, (s) => ({ auto: { ...s.auto, choice, now: choice || s.auto.folder || 'off', soon: null } })),
+    Typing: (id: string) => this.#update(id, (s) => ({ auto: { ...s.auto, soon: null } })),
+    DismissAuto: (id: string) => this.#update(id, (s) => ({ auto: { ...s.auto, soon: null } })),
+    SendAuto: (id: string) => this.#update(id, (s) => ({ auto: { ...s.auto, said: null }, row: { ...s.row, state: 'running', phase: 'working' } })),
+    Ledger: (id: string, before: number) => this.ledger.filter((r) => (id === '' || r.session === id) && (before === 0 || r.id < before)).slice(0, 100),
     Decide: (id: string, ask: string) => this.#update(id, (s) => ({ asks: s.asks.filter((a) => a.id !== ask), row: { ...s.row, phase: 'working' } })),
     Choose: (id: string, option: string, value: string) => this.#update(id, (s) => ({ options: s.options.map((o) => (o.id === option ? { ...o, current: value } : o)) })),
     Connect: () => undefined,
@@ -188,6 +197,7 @@ export class FakeCore {
       for (const s of this.sessions.values()) if (s.cards.some((c) => c.id === card)) this.change(s.row.session, { cards: s.cards.filter((c) => c.id !== card) })
     },
     OpenRemediation: () => undefined,
+    LogIn: () => undefined,
     Failures: () => ({ list: [...this.sessions.values()].filter((s) => s.cards.length > 0).map((s) => ({ row: s.row, cards: s.cards })), more: false }),
     Rename: (task: string, title: string) => this.#update(this.rows.get(task)?.session ?? '', (s) => ({ row: { ...s.row, title } })),
     Archive: (task: string, away: boolean) => this.#put(task, away),
@@ -217,6 +227,28 @@ export class FakeCore {
     Desktop: () => this.desktop,
     SetDesktop: (d: Desktop) => (this.desktop = d),
     Check: () => this.checks,
+    Auto: () => this.auto,
+    StopAuto: (stopped: boolean) => {
+      this.auto = { ...this.auto, stopped }
+      this.emit({ stopped })
+      return this.auto
+    },
+    ChooseAuto: (dir: string, choice: AutoChoice) => {
+      const folders = this.auto.folders.filter((f) => f.dir !== dir)
+      for (const s of this.sessions.values())
+        if (s.row.dir === dir) this.change(s.row.session, { auto: { ...s.auto, folder: choice, now: s.auto.choice || choice || 'off' } })
+      return (this.auto = { ...this.auto, folders: choice ? [...folders, { dir, choice }] : folders })
+    },
+    SetAuto: (name: string, value: string) => {
+      const take = (n: { name: string; value: number; usual: number }) => (n.name === name ? (value ? Number(value) : n.usual) : n.value)
+      return (this.auto = {
+        ...this.auto,
+        numbers: this.auto.numbers.map((n) => ({ ...n, value: take(n) })),
+        marks: this.auto.marks.map((m) => (m.name === name ? { ...m, on: value === 'true' } : m)),
+        words: this.auto.words.map((w) => (w.name === name ? { ...w, text: value ? (JSON.parse(value) as string) : w.usual } : w)),
+      })
+    },
+    ImportAuto: () => this.auto,
     Agents: () => this.agents,
     Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
     About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'] }),

@@ -1,6 +1,6 @@
 // View values with everything filled in, for tests and for the page in a browser.
 
-import type { Agent, Ask, Card, Diff, Found, Part, Past, Row, Session, Tool, Vitals } from '../types'
+import type { Agent, Ask, Auto, AutoPrefs, AutoRow, AutoSoon, Card, Diff, Found, Part, Past, Row, Session, Tool, Vitals } from '../types'
 
 export const now = Date.parse('2026-03-14T14:03:08Z')
 
@@ -37,8 +37,41 @@ export function session(over: Partial<Session> = {}): Session {
     turn: { generation: 1, started: now - 400_000, first: now - 398_800, ended: now - 120_000, outcome: 'completed', stop: 'end_turn', cancel: [] },
     usage: { used: 0, size: 0, cost: 0, currency: '' },
     takes: { known: true, images: false, embeds: false },
+    auto: auto(),
     ...over,
   }
+}
+
+export function auto(over: Partial<Auto> = {}): Auto {
+  return { choice: '', folder: '', now: 'off', soon: null, said: null, ...over }
+}
+
+/** What auto-resume announces, so many ms from now. */
+export function soon(ms: number): AutoSoon {
+  return { what: { key: 'auto.kind_action_intent' }, why: { key: 'auto.rule_idle' }, due: Date.now() + ms }
+}
+
+export function autoPrefs(over: Partial<AutoPrefs> = {}): AutoPrefs {
+  return {
+    stopped: false,
+    folders: [{ dir: '/home/ana/src/billing-service', choice: 'safe' }],
+    numbers: [
+      { name: 'chunkTimeoutMs', value: 177_000, usual: 177_000, min: 1000, max: 3_600_000, reason: '' },
+      { name: 'countdownMs', value: 5000, usual: 10_000, min: 0, max: 600_000, reason: '' },
+      { name: 'windowBudget', value: 6, usual: 6, min: 1, max: 50, reason: '' },
+    ],
+    marks: [{ name: 'resumeOnActionIntent', on: true }, { name: 'resumeOnMaxTokens', on: false }, { name: 'toolLoop', on: true }],
+    words: [
+      { kind: 'continue', name: 'continuePrompt', text: 'Go on, please.', usual: 'You stopped in the middle. Go on from where you were.' },
+      { kind: 'action_intent', name: 'actionIntentPrompt', text: 'You said what you would do next, but did not do it. Do it now.', usual: 'You said what you would do next, but did not do it. Do it now.' },
+    ],
+    ...over,
+  }
+}
+
+/** A row of the ledger. */
+export function autoRow(id: number, over: Partial<AutoRow> = {}): AutoRow {
+  return { id, task: 't1', session: 's1', turn: 3, at: now - 100_000 + id * 1000, row: id, of: 0, act: 'prompt', what: { key: 'auto.kind_action_intent' }, why: { key: 'auto.rule_idle' }, count: 1, ...over }
 }
 
 export function part(seq: number, over: Partial<Part> = {}): Part {
@@ -56,6 +89,7 @@ export function part(seq: number, over: Partial<Part> = {}): Part {
     late: false,
     marked: false,
     try: 0,
+    auto: null,
     ...over,
   }
 }
@@ -122,6 +156,7 @@ export function card(over: Partial<Card> = {}): Card {
     why: { key: 'card.why_stderr', args: { agent: 'OpenCode', rule: 'opencode.limit', time: String(now - 60_000) } },
     actions: ['link', 'resume', 'start_fresh', 'send_again', 'switch_model', 'dismiss'],
     link_host: 'opencode.ai',
+    login: '',
     at: now - 60_000,
     reset: now + 7_500_000,
     again: null,

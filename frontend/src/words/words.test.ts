@@ -24,7 +24,7 @@ const families: Record<string, string[]> = {
   'ui.group': ['needs_you', 'running', 'waiting', 'done', 'failed'],
   'ui.phase': ['opening', 'working', 'asks', 'retrying', 'quiet', 'cancelling'],
   'ui.act': ['tasks', 'history', 'settings'],
-  'ui.card': ['resume', 'start_fresh', 'send_again', 'switch_model', 'restart', 'dismiss'],
+  'ui.card': ['resume', 'start_fresh', 'send_again', 'switch_model', 'log_in', 'restart', 'dismiss'],
   'ui.option': ['model', 'mode', 'thought_level'],
   'ui.desktop': ['tray', 'autostart', 'awake', 'asks', 'limited', 'failed', 'never_started', 'capacity_back', 'finished'],
   'ui.check': ['ok', 'note', 'bad'],
