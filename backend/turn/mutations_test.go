@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,10 @@ type mutation struct {
 	new  string
 }
 
-// TestMutations makes each mistake of testdata/mutations.txt in a copy of its
+// lists are the files of mistakes: those of a turn, and of the auto-resume policy.
+var lists = []string{"testdata/mutations.txt", "../policy/autoresume/testdata/mutations.txt"}
+
+// TestMutations makes each mistake of the lists in a copy of its
 // file, builds the tests over it with "go test -overlay", and runs the test that
 // the list names: it must fail. Run it with
 //
@@ -78,7 +82,9 @@ func TestTheMutationsNameTestsThatExist(t *testing.T) {
 	for pack, names := range tests {
 		var all []string
 		for name := range names {
-			all = append(all, name)
+			if whole, _, _ := strings.Cut(name, "/"); !slices.Contains(all, whole) {
+				all = append(all, whole)
+			}
 		}
 		cmd := exec.CommandContext(t.Context(), "go", "test", "-tags", "sqlite_fts5", "-vet=off", "-count=1", "-v",
 			"-run=^("+strings.Join(all, "|")+")$", "./"+pack)
@@ -107,7 +113,7 @@ func (m mutation) overlay(t *testing.T, root string) string {
 	return overlay
 }
 
-// mutations reads the list. An entry is
+// mutations reads the lists. A test may be one of a table. An entry is
 //
 //	# what is wrong
 //	in FILE
@@ -115,10 +121,14 @@ func (m mutation) overlay(t *testing.T, root string) string {
 //	- what is replaced, of one line or more
 //	+ what stands instead, of none or more
 func mutations(t *testing.T) []mutation {
-	raw, err := os.ReadFile("testdata/mutations.txt")
-	require.NoError(t, err)
+	var entries []string
+	for _, name := range lists {
+		raw, err := os.ReadFile(name)
+		require.NoError(t, err)
+		entries = append(entries, strings.Split("\n"+strings.TrimSpace(string(raw)), "\n# ")[1:]...)
+	}
 	var list []mutation
-	for i, entry := range strings.Split("\n"+strings.TrimSpace(string(raw)), "\n# ")[1:] {
+	for i, entry := range entries {
 		lines := strings.Split(strings.TrimSpace(entry), "\n")
 		m := mutation{name: lines[0]}
 		var from, to []string

@@ -50,7 +50,7 @@ func verbs() []verb {
 	return []verb{
 		{"test", "installs what the tests need; go vet, then every test with the race detector", true, test},
 		{"test-agents", "installs pinned agents from npm and runs the tests that drive them, 15 minutes at most", true, testAgents},
-		{"mutate", "makes each mistake of a list in the rules of a turn; each must fail a test", true, mutate},
+		{"mutate", "makes each mistake of two lists in the rules of turns and auto-resume; each must fail a test", true, mutate},
 		{"fuzz", "runs each fuzz target for five seconds, or for as long as -time says", true, fuzz},
 		{"lint", "golangci-lint over the whole tree; go vet for Linux, Windows and macOS", true, lint},
 		{"bench", "runs the benchmarks and writes their table into README.md", true, bench},

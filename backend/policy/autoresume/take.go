@@ -152,6 +152,9 @@ func (e *Engine) refill(s *session) {
 	s.holds.compacting = false
 	s.holds.asks = nil
 	s.each(func(d *session) {
+		if d != s {
+			e.dropActions(d) // they were charged to what is refilled now
+		}
 		d.latch = latches{}
 		d.spent = budgets{saturated: d.spent.saturated}
 		d.child.revived = false
