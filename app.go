@@ -4,12 +4,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pkg/browser"
 
@@ -96,8 +99,24 @@ func (a *app) languages() []string {
 func (a *app) options(d window.Dialogs) window.Options {
 	return window.Options{
 		Open: a.open, Settings: a.chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
-		Dialogs: d, OpenLink: browser.OpenURL, Terminal: local.Terminal, Version: cli.Version(), Dir: a.dir, Log: a.log, Notices: notices,
+		Dialogs: d, OpenLink: browser.OpenURL, OpenFolder: openFolder, Terminal: local.Terminal, Version: cli.Version(), Dir: a.dir, Log: a.log, Notices: notices,
 	}
+}
+
+// openFolder shows a folder in the desktop's program for files.
+func openFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return fmt.Errorf("open folder: %w", err)
+	}
+	if !info.IsDir() {
+		return errors.New("open folder: it is none")
+	}
+	path := filepath.ToSlash(dir)
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive of Windows
+	}
+	return browser.OpenURL((&url.URL{Scheme: "file", Path: path}).String())
 }
 
 // notices reads whose work is inside this program.

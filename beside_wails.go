@@ -155,10 +155,7 @@ func (s *screen) act(a tray.Action) {
 			s.app.log.Warn("turn could not be cancelled", "err", err)
 		}
 	case tray.Quit:
-		if ctx := s.wails(); ctx != nil {
-			s.desktop.asked.Store(true)
-			runtime.Quit(ctx)
-		}
+		s.quit()
 	}
 }
 

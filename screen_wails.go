@@ -33,8 +33,20 @@ type screen struct {
 func newScreen(a *app, seat *local.Seat) *screen {
 	s := &screen{app: a, seat: seat, pumped: make(chan struct{})}
 	s.desktop.hidden.Store(a.background)
-	s.window = window.New(a.options(s))
+	o := a.options(s)
+	o.Quit = s.quit
+	s.window = window.New(o)
 	return s
+}
+
+// quit ends the program because the user wants that; running turns are asked about.
+func (s *screen) quit() {
+	ctx := s.wails()
+	if ctx == nil {
+		return
+	}
+	s.desktop.asked.Store(true)
+	go runtime.Quit(ctx)
 }
 
 // started begins the work behind the window.
@@ -122,6 +134,9 @@ func (s *screen) leaving(ctx context.Context) (prevent bool) {
 
 // keepPlace remembers where the window is.
 func (s *screen) keepPlace(ctx context.Context) {
+	if s.app.chosen.Trouble() != nil {
+		return // a file that somebody broke is not replaced for this
+	}
 	var p settings.Place
 	p.Maximised = runtime.WindowIsMaximised(ctx)
 	p.Width, p.Height = runtime.WindowGetSize(ctx)

@@ -112,7 +112,7 @@ func (s *Store) Change(f func(*Values)) (Values, error) {
 	v := s.values.clone()
 	f(&v)
 	if err := v.Check(); err != nil {
-		return s.values.clone(), fmt.Errorf("change settings: %w", err)
+		return s.values.clone(), fmt.Errorf("change settings: %w", faultOf(err, false).Err) // the file is not broken
 	}
 	if s.trouble != nil && s.trouble.Slip != Unreadable {
 		if err := os.Rename(s.file(), s.broken()); err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -129,6 +129,12 @@ func (s *Settings) SetDesktop(d Desktop) (Desktop, error) {
 		s.r.o.Log.Warn("settings could not be written", "err", err)
 		return Desktop{}, &Error{Key: "error.settings_unwritten", Args: map[string]string{"dir": s.r.o.Dir}}
 	}
+	s.stir()
+	return s.Desktop()
+}
+
+// stir has who stands beside the page look at the settings anew.
+func (s *Settings) stir() {
 	select {
 	case <-s.r.opened:
 		if s.r.err == nil {
@@ -136,7 +142,6 @@ func (s *Settings) SetDesktop(d Desktop) (Desktop, error) {
 		}
 	default:
 	}
-	return s.Desktop()
 }
 
 // startAtLogin writes or removes the entry. The program starts out of sight, on

@@ -123,6 +123,13 @@ type Prefs struct {
 	Trusted  []string `json:"trusted"`
 	// Keep is how much is kept and for how long; Set leaves it alone where it is missing.
 	Keep *Keep `json:"keep,omitempty"`
+	// Commands are command lines that were allowed once; Set can take some away, and
+	// leaves them alone where they are missing.
+	Commands []string `json:"commands"`
+	// File is where all this stands, and Trouble why it is not in force. Set looks at
+	// neither.
+	File    string   `json:"file"`
+	Trouble *Trouble `json:"trouble"`
 }
 
 // Keep says how much is kept; 0 is no limit, or never.
@@ -146,4 +153,6 @@ type About struct {
 	Licence   string   `json:"licence"`
 	DataDir   string   `json:"data_dir"`
 	Languages []string `json:"languages"` // tags that Words knows
+	System    string   `json:"system"`    // linux/amd64
+	Go        string   `json:"go"`        // what it was built with
 }

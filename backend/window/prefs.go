@@ -2,6 +2,7 @@ package window
 
 import (
 	"regexp"
+	"runtime"
 	"slices"
 
 	"turnwatch/backend/locale"
@@ -17,17 +18,22 @@ var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,4}$`)
 // its theme whatever is wrong with that.
 func (s *Settings) Get() (Prefs, error) {
 	if s.r.o.Settings == nil {
-		return prefsOf(settings.Defaults()), nil
+		v := settings.Defaults()
+		return Prefs{Theme: string(v.Theme), Trusted: v.Trusted, Commands: v.Commands, Keep: new(Keep(v.Keep))}, nil
 	}
-	return prefsOf(s.r.o.Settings.Get()), nil
+	return prefsOf(s.r.o.Settings), nil
 }
 
-func prefsOf(v settings.Values) Prefs {
-	return Prefs{Theme: string(v.Theme), Language: v.Language, Trusted: v.Trusted, Keep: new(Keep(v.Keep))}
+func prefsOf(s *settings.Store) Prefs {
+	v := s.Get()
+	return Prefs{
+		Theme: string(v.Theme), Language: v.Language, Trusted: v.Trusted, Commands: v.Commands, Keep: new(Keep(v.Keep)),
+		File: s.File(), Trouble: troubleOf(s.Trouble()),
+	}
 }
 
-// Set changes the settings. Of the trusted folders it can only take some away:
-// trust is given by Trust alone.
+// Set changes the settings. Of the trusted folders and the allowed commands it can
+// only take some away: they are given by Trust and by New alone.
 func (s *Settings) Set(p Prefs) (Prefs, error) {
 	if s.r.o.Settings == nil {
 		return Prefs{}, &Error{Key: "error.unreachable"}
@@ -41,18 +47,21 @@ func (s *Settings) Set(p Prefs) (Prefs, error) {
 	if p.Keep != nil && settings.Keep(*p.Keep).Check() != nil {
 		return Prefs{}, wrong("keep")
 	}
-	v, err := s.r.o.Settings.Change(func(v *settings.Values) {
+	_, err := s.r.o.Settings.Change(func(v *settings.Values) {
 		v.Theme, v.Language = settings.Theme(p.Theme), p.Language
 		if p.Keep != nil {
 			v.Keep = settings.Keep(*p.Keep)
 		}
 		v.Trusted = slices.DeleteFunc(v.Trusted, func(dir string) bool { return !slices.Contains(p.Trusted, dir) })
+		if p.Commands != nil {
+			v.Commands = slices.DeleteFunc(v.Commands, func(line string) bool { return !slices.Contains(p.Commands, line) })
+		}
 	})
 	if err != nil {
 		s.r.o.Log.Warn("settings could not be written", "err", err)
 		return Prefs{}, &Error{Key: "error.settings_unwritten", Args: map[string]string{"dir": s.r.o.Dir}}
 	}
-	return prefsOf(v), nil
+	return prefsOf(s.r.o.Settings), nil
 }
 
 // Agents gives the agents of this machine: as they were last found, or with look
@@ -107,5 +116,8 @@ func (r *room) languages() []string {
 
 // About says what this program is.
 func (s *Settings) About() (About, error) {
-	return About{Version: s.r.o.Version, Licence: "Apache-2.0", DataDir: s.r.o.Dir, Languages: s.r.languages()}, nil
+	return About{
+		Version: s.r.o.Version, Licence: "Apache-2.0", DataDir: s.r.o.Dir, Languages: s.r.languages(),
+		System: runtime.GOOS + "/" + runtime.GOARCH, Go: runtime.Version(),
+	}, nil
 }

@@ -268,7 +268,9 @@ func TestSettings(t *testing.T) {
 	keep := window.Keep{Days: 30, MiB: 512, Purge: 7, Idle: 60}
 	p, err := r.Settings.Set(window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work, "/not/trusted/before"}, Keep: &keep})
 	require.NoError(t, err)
-	assert.Equal(t, window.Prefs{Theme: "dark", Language: "en-XA", Trusted: []string{r.work}, Keep: &keep}, p, "trust is not given here")
+	assert.Equal(t, window.Prefs{
+		Theme: "dark", Language: "en-XA", Trusted: []string{r.work}, Keep: &keep, Commands: []string{}, File: filepath.Join(r.dir, "settings.json"),
+	}, p, "trust is not given here")
 	p, err = r.Settings.Set(window.Prefs{Theme: "dark"})
 	require.NoError(t, err)
 	assert.Empty(t, p.Trusted, "but it can be taken back")

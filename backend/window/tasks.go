@@ -31,9 +31,6 @@ func (c call) trouble() *Phrase {
 	if file := c.core.Opened().History.SetAside; file != "" {
 		return &Phrase{Key: "trouble.set_aside", Args: map[string]string{"file": file}}
 	}
-	if c.o.Settings != nil && c.o.Settings.Trouble() != nil {
-		return &Phrase{Key: "error.settings_broken"}
-	}
 	return nil
 }
 

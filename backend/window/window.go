@@ -29,7 +29,11 @@ type Options struct {
 	Terminal func(command []string, dir string) error
 	// OpenLink shows a checked address in the user's browser. Nil shows nothing.
 	OpenLink func(link string) error
-	Version  string
+	// OpenFolder shows a folder in the desktop's program for files. Nil shows nothing.
+	OpenFolder func(dir string) error
+	// Quit ends the program and returns at once. Nil ends nothing.
+	Quit    func()
+	Version string
 	// Notices reads whose work is inside the program. Nil knows of none.
 	Notices func() (about.Notices, error)
 	Dir     string // the data folder

@@ -111,7 +111,7 @@ func options(dir string, f flags, now *clock) (window.Options, *lines, error) {
 			return core.Open(ctx, core.Options{Dir: dir, Self: self, Version: cli.Version(), Log: log, Clock: now, Awake: now.awake, Retries: true})
 		},
 		Settings: chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
-		Dialogs: answers{f}, OpenLink: out.link, Version: cli.Version(), Dir: dir, Log: log,
+		Dialogs: answers{f}, OpenLink: out.link, OpenFolder: out.link, Quit: func() { out.say(map[string]string{"quit": "asked"}) }, Version: cli.Version(), Dir: dir, Log: log,
 	}, out, nil
 }
 
