@@ -302,3 +302,27 @@ func TestAnAgentThatOpensChildrenWithoutEndIsBounded(t *testing.T) {
 	}
 	assert.Len(t, r.engine.Snapshot().Sessions, 16_384)
 }
+
+func TestNothingIsAnnouncedAboveTheCeiling(t *testing.T) {
+	play := func() *rig {
+		r := newRig(t, func(o *autoresume.Options) { o.Timing.Countdown, o.Caps.WindowBudget = 5*sec, 1 })
+		r.answer = willing
+		r.at(0, "A", start())
+		r.at(sec, "A", says(leak))
+		r.at(20*sec, "A", ended())
+		r.until(29 * sec)
+		require.Len(t, r.acts(autoresume.Prompt), 1)
+		return r
+	}
+	r := play()
+	r.at(30*sec, "A", says(leak))
+	r.at(40*sec, "A", ended())
+	r.until(60 * sec)
+	assert.Equal(t, []string{"23s announce tool_text", "43s give_up window_budget"}, r.acts(autoresume.Announce, autoresume.GiveUp))
+
+	r = play()
+	r.at(30*sec, "C", autoresume.Opened{Parent: "A"}, autoresume.TurnStarted{Origin: autoresume.ByAgent})
+	r.until(100 * sec)
+	assert.Equal(t, []string{"23s announce tool_text", "1m35s give_up window_budget"}, r.acts(autoresume.Announce, autoresume.GiveUp))
+	assert.True(t, r.engine.Latches("A").GaveUp, "the family has one ceiling, and its root gives up")
+}

@@ -90,9 +90,10 @@ func (e *Engine) dropActions(s *session) {
 	s.stop(pendingTimer, gapTimer)
 }
 
-// giveUp latches a session and says why, once.
+// giveUp latches a session and says why, once. What is on its way for its children
+// goes, too.
 func (e *Engine) giveUp(s *session, r Reason, why Evidence) {
-	e.drop(s)
+	s.each(func(d *session) { e.drop(d) })
 	if s.latch.gaveUp {
 		return
 	}

@@ -84,13 +84,13 @@ func (e *Engine) pendingDue(s *session) {
 // perform charges a proposal and carries it out. The ceiling is looked at once
 // more: others of the family may have come first.
 func (e *Engine) perform(s *session, p *proposal) {
-	s.pending = nil
-	s.stop(pendingTimer)
 	root := s.root()
 	if _, all := e.spendsOf(root); all >= s.rules.Caps.WindowBudget {
 		e.giveUp(root, GaveUpWindow, Evidence{Rule: ruleCeiling, Figure: int64(all)})
 		return
 	}
+	s.pending = nil
+	s.stop(pendingTimer)
 	sp := &spend{at: e.now, sent: e.now, need: p.need}
 	root.spent.spends = append(root.spent.spends, sp)
 	root.spent.prompts++

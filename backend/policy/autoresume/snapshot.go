@@ -37,24 +37,41 @@ type SavedSpend struct {
 func (e *Engine) Snapshot() Snapshot {
 	snap := Snapshot{Off: e.off, Sessions: []Saved{}}
 	for _, s := range e.order {
-		v := Saved{
-			ID: s.id, Model: s.model, Cancelled: s.latch.cancelled, Completed: s.latch.completed, GaveUp: s.latch.gaveUp,
-			Off: s.holds.off, Yielded: s.holds.yielded, Counts: map[string]int{},
-		}
-		if s.parent != nil {
-			v.Parent = s.parent.id
-		}
-		for name, n := range s.counters() {
-			if *n > 0 {
-				v.Counts[name] = *n
-			}
-		}
-		for _, sp := range s.spent.spends {
-			v.Spends = append(v.Spends, SavedSpend{(e.now - sp.at).Milliseconds(), (e.now - sp.sent).Milliseconds(), sp.need})
-		}
-		snap.Sessions = append(snap.Sessions, v)
+		snap.Sessions = append(snap.Sessions, s.saved(e.now))
 	}
 	return snap
+}
+
+// Saved copies what must survive of one session; false where it is not known.
+func (e *Engine) Saved(id string) (Saved, bool) {
+	s, ok := e.byID[id]
+	if !ok {
+		return Saved{}, false
+	}
+	return s.saved(e.now), true
+}
+
+// Knows reports whether anything is known of a session. One that was forgotten has
+// lost its options, too.
+func (e *Engine) Knows(id string) bool { return e.byID[id] != nil }
+
+func (s *session) saved(now time.Duration) Saved {
+	v := Saved{
+		ID: s.id, Model: s.model, Cancelled: s.latch.cancelled, Completed: s.latch.completed, GaveUp: s.latch.gaveUp,
+		Off: s.holds.off, Yielded: s.holds.yielded, Counts: map[string]int{},
+	}
+	if s.parent != nil {
+		v.Parent = s.parent.id
+	}
+	for name, n := range s.counters() {
+		if *n > 0 {
+			v.Counts[name] = *n
+		}
+	}
+	for _, sp := range s.spent.spends {
+		v.Spends = append(v.Spends, SavedSpend{(now - sp.at).Milliseconds(), (now - sp.sent).Milliseconds(), sp.need})
+	}
+	return v
 }
 
 // Restore takes a Snapshot up at a moment. No turn is open and no look is due: a
