@@ -74,6 +74,7 @@ type Setting struct {
 	Epoch   uint64
 	Running bool // a turn is open; what it has done so far is not known
 	Model   string
+	Yields  bool // somebody else of the same purpose acts in it: nothing is done
 }
 
 // Set drives a session from here on, drives it differently, or no longer.

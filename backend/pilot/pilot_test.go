@@ -279,3 +279,75 @@ func TestNothingIsDoneWhileTheUserIsAsked(t *testing.T) {
 		assert.Empty(t, b.asks())
 	})
 }
+
+// A session in which nothing was done is forgotten after ten minutes; what the user
+// has chosen for it is not.
+func TestAChoiceOutlastsALongRest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.Close()
+		o := full()
+		o.Timing.Countdown = 5 * time.Second
+		b.Set("s1", pilot.Setting{Options: o})
+		pass(time.Hour)
+		b.told(intent()...)
+		pass(20 * time.Second)
+		assert.Equal(t, []string{"announce action_intent", "prompt action_intent", "outcome action_intent/accepted"}, b.said())
+	})
+}
+
+// Where another of the same purpose acts nothing is done, before and after a rest.
+func TestTwoNeverActInOneSession(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.Close()
+		b.Set("s1", pilot.Setting{Options: full(), Yields: true})
+		for range 2 {
+			b.told(intent()...)
+			pass(time.Hour)
+		}
+		assert.Empty(t, b.said())
+		b.Set("s1", pilot.Setting{Options: full()})
+		b.told(intent()...)
+		pass(20 * time.Second)
+		assert.Contains(t, b.said(), "prompt action_intent", "it has left")
+	})
+}
+
+// What the machine sends again by itself is no failure of the policy's: its budget
+// is untouched when the tries have come to nothing.
+func TestRetriesOfAPromptAreNotCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.Close()
+		b.Set("s1", pilot.Setting{Options: full()})
+		fails := agent.TurnSettled{Outcome: agent.Failed, Failure: &agent.Failure{Code: "provider_overloaded"}}
+		b.told(agent.TurnStarted{Generation: 1})
+		for try := 1; try <= 5; try++ {
+			b.told(fails, agent.RetryPlanned{Try: try, Most: 5, At: time.Now().Add(time.Minute)}, agent.StateSet{})
+			pass(30 * time.Second)
+			b.told(agent.TurnStarted{Generation: 1, Again: 1, Try: try})
+		}
+		require.Empty(t, b.said())
+		b.told(fails, agent.RetryDropped{Why: agent.DropExhausted, Try: 5}, agent.StateSet{})
+		pass(20 * time.Second)
+		assert.Equal(t, []string{"announce stream_failure", "prompt stream_failure", "outcome stream_failure/accepted"}, b.said())
+	})
+}
+
+// With a new owner the turn that the last one had in hand is over: nothing is
+// cancelled in it.
+func TestATurnEndsWithItsOwner(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.Close()
+		b.Set("s1", pilot.Setting{Options: full()})
+		b.told(intent()[:2]...)
+		b.Set("s1", pilot.Setting{Options: full(), Fresh: true, Turn: 1})
+		pass(time.Hour)
+		assert.Empty(t, b.said())
+		b.told(intent()...)
+		pass(20 * time.Second)
+		assert.Contains(t, b.said(), "prompt action_intent")
+	})
+}

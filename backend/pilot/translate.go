@@ -1,9 +1,6 @@
 package pilot
 
 import (
-	"encoding/json"
-	"hash/fnv"
-	"strconv"
 	"time"
 
 	"turnwatch/backend/agent"
@@ -22,6 +19,7 @@ type translator struct {
 	ours   bool                  // the cancel on its way is the policy's
 	letGo  bool                  // the agent still works on what was cancelled
 	ending *autoresume.TurnEnded // what is told once it has stopped
+	failed *autoresume.TurnEnded // what is told once it is known whether the turn is sent again
 }
 
 type told struct {
@@ -34,6 +32,7 @@ type callEnd int
 const (
 	announced callEnd = iota // seen, its input is not known yet
 	begun
+	nested // a call of another call: it is no move of the agent, but work in flight
 	over
 )
 
@@ -54,7 +53,11 @@ func (t *translator) take(e agent.Entry) []autoresume.Event {
 	case agent.RetryAnnounced:
 		return one(retrying(f.Attempt, f.Next, e.At))
 	case agent.RetryPlanned:
-		return one(retrying(f.Try, f.At, e.At))
+		return append(t.judged(false), retrying(f.Try, f.At, e.At))
+	case agent.RetryDropped:
+		return t.dropped(f)
+	case agent.StateSet:
+		return t.judged(true)
 	case agent.UsageSet:
 		return one(autoresume.Used{Used: f.Usage.Used, Size: f.Usage.Size})
 	case agent.CancelStepped:
@@ -80,7 +83,7 @@ func one(ev autoresume.Event) []autoresume.Event { return []autoresume.Event{ev}
 // started begins a turn. What failed and is sent again by itself is nothing that
 // the user has said.
 func (t *translator) started(f agent.TurnStarted) []autoresume.Event {
-	t.turn, t.ours, t.letGo, t.ending = f.Generation, false, false, nil
+	t.turn, t.ours, t.letGo, t.ending, t.failed = f.Generation, false, false, nil, nil
 	t.told, t.calls = map[uint64]told{}, map[string]callEnd{}
 	origin := autoresume.ByUser
 	if f.Auto != nil || f.Again != 0 {
@@ -95,7 +98,7 @@ func (t *translator) part(p agent.Part) []autoresume.Event {
 	switch {
 	case p.Kind == agent.PartPrompt:
 		return nil
-	case p.Late || p.Marked:
+	case p.Late || p.Marked || p.Generation != 0 && p.Generation < t.turn:
 		return one(autoresume.Stirred{})
 	case p.Kind == agent.PartText || p.Kind == agent.PartThought:
 		was := t.told[p.Seq].len
@@ -128,91 +131,6 @@ func said(k agent.PartKind, text string) []autoresume.Event {
 		return one(autoresume.Thought{Text: text})
 	}
 	return one(autoresume.Text{Text: text})
-}
-
-// tool translates a call. It is told once its input is known, because calls are
-// compared by it; until then it is work in flight all the same.
-func (t *translator) tool(c agent.ToolCall) []autoresume.Event {
-	if c.Parent != "" {
-		return one(autoresume.Stirred{})
-	}
-	at, seen := t.calls[c.ID]
-	var out []autoresume.Event
-	switch {
-	case seen && at == over:
-		return one(autoresume.Stirred{})
-	case !seen && c.Status.Open() && !known(c.RawInput):
-		put(&t.calls, c.ID, announced)
-		return one(autoresume.CommandStarted{ID: c.ID})
-	case (!seen || at == announced) && (known(c.RawInput) || !c.Status.Open()):
-		if seen {
-			out = append(out, autoresume.CommandEnded{ID: c.ID})
-		}
-		out = append(out, autoresume.ToolStarted{ID: c.ID, Name: c.Name, Args: c.RawInput})
-		put(&t.calls, c.ID, begun)
-	default:
-		out = one(autoresume.Stirred{})
-	}
-	if list, ok := todos(c); ok {
-		t.plan = list
-		out = append(out, planned(list)...)
-	}
-	if !c.Status.Open() {
-		put(&t.calls, c.ID, over)
-		out = append(out, ended(c))
-	}
-	return out
-}
-
-func known(input []byte) bool {
-	return len(input) > 0 && string(input) != "{}" && string(input) != "null"
-}
-
-// ended translates the end of a call. An agent that runs a tool of its own in the
-// place of one that it does not have says so by that tool's name.
-func ended(c agent.ToolCall) autoresume.ToolEnded {
-	e := autoresume.ToolEnded{ID: c.ID, Name: c.Name, OK: c.Status == agent.ToolCompleted}
-	if c.Name == "invalid" {
-		e.OK, e.Err = false, "unknown_tool"
-	}
-	h := fnv.New64a()
-	h.Write(c.RawOutput)
-	for _, part := range c.Content {
-		if part.Block != nil {
-			h.Write([]byte(part.Block.Text))
-		}
-		if part.Diff != nil {
-			h.Write([]byte(part.Diff.Path + "\x00" + part.Diff.New))
-		}
-	}
-	e.Out = strconv.FormatUint(h.Sum64(), 36)
-	return e
-}
-
-// todos reads the list that a todo-writing tool was given.
-func todos(c agent.ToolCall) ([]agent.PlanEntry, bool) {
-	if c.Name != "todowrite" && c.Name != "TodoWrite" && c.Name != "write_todos" {
-		return nil, false
-	}
-	var in struct {
-		Todos []struct {
-			Content     string `json:"content"`
-			Description string `json:"description"`
-			Status      string `json:"status"`
-			Priority    string `json:"priority"`
-		} `json:"todos"`
-	}
-	if json.Unmarshal(c.RawInput, &in) != nil || in.Todos == nil {
-		return nil, false
-	}
-	list := make([]agent.PlanEntry, len(in.Todos))
-	for i, e := range in.Todos {
-		if e.Content == "" {
-			e.Content = e.Description
-		}
-		list[i] = agent.PlanEntry{Content: e.Content, Status: e.Status, Priority: e.Priority}
-	}
-	return list, true
 }
 
 func planned(list []agent.PlanEntry) []autoresume.Event {
@@ -252,8 +170,37 @@ func (t *translator) cancelled(f agent.CancelStepped) []autoresume.Event {
 	return nil
 }
 
+// judged tells of the failed turn that is kept back, if there is one. One that is
+// sent again by itself is none for the policy: it would count the tries of another.
+func (t *translator) judged(final bool) []autoresume.Event {
+	if t.failed == nil {
+		return nil
+	}
+	end := *t.failed
+	t.failed = nil
+	if !final {
+		no := false
+		end.Fault = &autoresume.Fault{Retryable: &no}
+	}
+	return one(end)
+}
+
+// dropped translates that a failed turn is not sent again. Where the user has
+// stopped it he has stopped everything.
+func (t *translator) dropped(f agent.RetryDropped) []autoresume.Event {
+	out := t.judged(true)
+	if f.Why == agent.DropCancelled {
+		out = append(out, autoresume.Cancelled{})
+	}
+	return out
+}
+
 // settled translates the end of a turn.
 func (t *translator) settled(f agent.TurnSettled) []autoresume.Event {
+	return append(t.landed(), t.settles(f)...)
+}
+
+func (t *translator) settles(f agent.TurnSettled) []autoresume.Event {
 	switch f.Outcome {
 	case agent.Cancelled:
 		end := autoresume.TurnEnded{Stop: autoresume.StopCancelled}
@@ -266,12 +213,13 @@ func (t *translator) settled(f agent.TurnSettled) []autoresume.Event {
 		}
 		return []autoresume.Event{autoresume.Cancelled{}, end}
 	case agent.Failed, agent.NeverStarted:
-		return one(autoresume.TurnEnded{Stop: autoresume.StopError, Fault: fault(f)})
+		t.failed = &autoresume.TurnEnded{Stop: autoresume.StopError, Fault: fault(f)}
+		return nil
 	case agent.Interrupted:
 		return one(autoresume.Exited{})
 	}
 	end := autoresume.TurnEnded{Stop: string(f.Stop)}
-	if n := f.Usage.Output; n > 0 {
+	if n := f.Usage.Output; n > 0 && len(t.calls) == 0 { // else they are not those of the last message
 		end.OutTokens = &n
 	}
 	return one(end)

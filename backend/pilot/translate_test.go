@@ -24,6 +24,7 @@ func toolPart(c agent.ToolCall) agent.PartSet {
 // looked at.
 func TestFactsAreTranslated(t *testing.T) {
 	begun := agent.TurnStarted{Generation: 1}
+	failed := agent.TurnSettled{Outcome: agent.Failed, Failure: &agent.Failure{Code: "auth_required", Rule: "r", Message: "log in"}}
 	five := int64(5)
 	no := false
 	for _, tt := range []struct {
@@ -48,7 +49,15 @@ func TestFactsAreTranslated(t *testing.T) {
 		{"its input", []agent.Fact{begun, toolPart(agent.ToolCall{ID: "c1", Name: "read", Status: agent.ToolPending})},
 			toolPart(agent.ToolCall{ID: "c1", Name: "read", Status: agent.ToolInProgress, RawInput: []byte(`{"p":1}`)}),
 			[]autoresume.Event{autoresume.CommandEnded{ID: "c1"}, autoresume.ToolStarted{ID: "c1", Name: "read", Args: []byte(`{"p":1}`)}}},
-		{"a call of another call", []agent.Fact{begun}, toolPart(agent.ToolCall{ID: "c2", Parent: "c1"}), one(autoresume.Stirred{})},
+		{"a call of another call", []agent.Fact{begun}, toolPart(agent.ToolCall{ID: "c2", Parent: "c1", Status: agent.ToolInProgress}), one(autoresume.CommandStarted{ID: "c2"})},
+		{"its end", []agent.Fact{begun, toolPart(agent.ToolCall{ID: "c2", Parent: "c1", Status: agent.ToolInProgress})},
+			toolPart(agent.ToolCall{ID: "c2", Parent: "c1", Status: agent.ToolCompleted}), one(autoresume.CommandEnded{ID: "c2"})},
+		{"the end of one that was never seen", []agent.Fact{begun}, toolPart(agent.ToolCall{ID: "c2", Parent: "c1", Status: agent.ToolCompleted}), one(autoresume.Stirred{})},
+		{"a call of an earlier turn", []agent.Fact{begun, agent.TurnStarted{Generation: 2}},
+			agent.PartSet{Part: agent.Part{Generation: 1, Kind: agent.PartTool, Tool: agent.ToolCall{ID: "c0", Name: "read", Status: agent.ToolCompleted}}}, one(autoresume.Stirred{})},
+		{"a good end with calls in flight", []agent.Fact{begun, toolPart(agent.ToolCall{ID: "c2", Parent: "c1", Status: agent.ToolInProgress}), toolPart(agent.ToolCall{ID: "c1", Name: "task", Status: agent.ToolPending})},
+			agent.TurnSettled{Outcome: agent.Completed, Stop: agent.EndTurn, Usage: agent.Usage{Output: 5}},
+			[]autoresume.Event{autoresume.CommandEnded{ID: "c1"}, autoresume.CommandEnded{ID: "c2"}, autoresume.TurnEnded{Stop: "end_turn"}}},
 		{"a permission", []agent.Fact{begun}, agent.AskOpened{Ask: agent.Ask{ID: "a1"}}, one(autoresume.AskOpened{ID: "a1"})},
 		{"its answer", []agent.Fact{begun}, agent.AskClosed{ID: "a1"}, one(autoresume.AskClosed{ID: "a1"})},
 		{"the agent's own retry", []agent.Fact{begun}, agent.RetryAnnounced{Attempt: 2, Next: at.Add(time.Minute)}, one(autoresume.Retrying{Attempt: 2, Wait: time.Minute})},
@@ -59,9 +68,16 @@ func TestFactsAreTranslated(t *testing.T) {
 		{"the user queues a prompt", []agent.Fact{begun}, agent.PromptQueued{}, one(autoresume.Typing{})},
 		{"a good end", []agent.Fact{begun}, agent.TurnSettled{Outcome: agent.Completed, Stop: agent.EndTurn, Usage: agent.Usage{Output: 5}}, one(autoresume.TurnEnded{Stop: "end_turn", OutTokens: &five})},
 		{"an end whose tokens nobody tells", []agent.Fact{begun}, agent.TurnSettled{Outcome: agent.EndedEmpty, Stop: agent.EndTurn}, one(autoresume.TurnEnded{Stop: "end_turn"})},
-		{"a failure", []agent.Fact{begun}, agent.TurnSettled{Outcome: agent.Failed, Failure: &agent.Failure{Code: "auth_required", Rule: "r", Message: "log in"}},
+		{"a failure, until it is known what becomes of the prompt", []agent.Fact{begun}, failed, nil},
+		{"a failure that is the user's to mend", []agent.Fact{begun, failed}, agent.StateSet{},
 			one(autoresume.TurnEnded{Stop: "error", Fault: &autoresume.Fault{Code: "auth_required", Rule: "r", Message: "log in"}})},
-		{"a turn that never began", []agent.Fact{begun}, agent.TurnSettled{Outcome: agent.NeverStarted}, one(autoresume.TurnEnded{Stop: "error", Fault: &autoresume.Fault{Name: "never_started", Retryable: &no}})},
+		{"a failure whose prompt is not sent again", []agent.Fact{begun, failed}, agent.RetryDropped{Why: agent.DropExhausted},
+			one(autoresume.TurnEnded{Stop: "error", Fault: &autoresume.Fault{Code: "auth_required", Rule: "r", Message: "log in"}})},
+		{"a failure whose prompt is sent again counts for nothing", []agent.Fact{begun, failed}, agent.RetryPlanned{Try: 1, Most: 5, At: at.Add(5 * time.Second)},
+			[]autoresume.Event{autoresume.TurnEnded{Stop: "error", Fault: &autoresume.Fault{Retryable: &no}}, autoresume.Retrying{Attempt: 1, Wait: 5 * time.Second}}},
+		{"the user stops the retry", []agent.Fact{begun, failed, agent.RetryPlanned{Try: 1}}, agent.RetryDropped{Why: agent.DropCancelled}, one(autoresume.Cancelled{})},
+		{"another model ends the retry", []agent.Fact{begun, failed, agent.RetryPlanned{Try: 1}}, agent.RetryDropped{Why: agent.DropOption}, nil},
+		{"a turn that never began", []agent.Fact{begun, agent.TurnSettled{Outcome: agent.NeverStarted}}, agent.StateSet{}, one(autoresume.TurnEnded{Stop: "error", Fault: &autoresume.Fault{Name: "never_started", Retryable: &no}})},
 		{"the user's cancel", []agent.Fact{begun}, agent.CancelStepped{Step: agent.CancelSent}, one(autoresume.Cancelled{})},
 		{"the policy's cancel", []agent.Fact{begun}, agent.CancelStepped{Step: agent.CancelSent, Auto: true}, nil},
 		{"the end after the policy's cancel", []agent.Fact{begun, agent.CancelStepped{Step: agent.CancelSent, Auto: true}},
@@ -99,8 +115,6 @@ func TestACallEndsOnce(t *testing.T) {
 	other := done
 	other.ID, other.RawOutput = "c2", []byte("other")
 	assert.NotEqual(t, first.Out, tr.take(agent.Entry{Fact: toolPart(other)})[1].(autoresume.ToolEnded).Out)
-	invalid := agent.ToolCall{ID: "c3", Name: "invalid", Status: agent.ToolCompleted, RawInput: []byte(`{"tool":"grep_all"}`)}
-	assert.Equal(t, "unknown_tool", tr.take(agent.Entry{Fact: toolPart(invalid)})[1].(autoresume.ToolEnded).Err)
 }
 
 func TestAListOfTodosIsReadFromTheCallThatWritesIt(t *testing.T) {
@@ -131,4 +145,23 @@ func TestACancelledTurnIsOverWhenTheAgentHasStopped(t *testing.T) {
 	assert.Empty(t, tr.take(agent.Entry{Fact: agent.TurnSettled{Outcome: agent.Cancelled}}))
 	assert.Equal(t, one(autoresume.TurnEnded{Stop: "cancelled"}), tr.take(agent.Entry{Fact: agent.CancelStepped{Step: agent.CancelReturned}}))
 	assert.Empty(t, tr.take(agent.Entry{Fact: agent.CancelStepped{Step: agent.CancelReturned}}), "once")
+}
+
+// OpenCode runs its tool "invalid" where a model calls what it does not have, and
+// also where the arguments are wrong: only the first is an unknown tool.
+func TestAToolThatDoesNotExistIsKnownByItsName(t *testing.T) {
+	for _, tt := range []struct{ name, input, tool, err string }{
+		{"no such tool", `{"tool":"grep_all","error":"Model tried to call unavailable tool 'grep_all'. Available tools: bash."}`, "grep_all", "unknown_tool"},
+		{"wrong arguments", `{"tool":"bash","error":"Invalid input for tool bash: JSON parsing failed"}`, "bash", ""},
+		{"nothing is said", `{}`, "invalid", "unknown_tool"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var tr translator
+			got := tr.take(agent.Entry{Fact: toolPart(agent.ToolCall{ID: "c3", Name: "invalid", Status: agent.ToolCompleted, RawInput: []byte(tt.input)})})
+			end := got[len(got)-1].(autoresume.ToolEnded)
+			assert.Equal(t, tt.tool, end.Name)
+			assert.Equal(t, tt.err, end.Err)
+			assert.False(t, end.OK)
+		})
+	}
 }

@@ -22,9 +22,9 @@ type wheel struct {
 
 // driven is a session that the policy drives.
 type driven struct {
-	words   translator
-	wording map[autoresume.Kind]string
-	kept    string // the state that was last given to be stored
+	words translator
+	set   Setting
+	kept  string // the state that was last given to be stored
 }
 
 // errand is something that an owner is asked for.
@@ -87,6 +87,7 @@ func (w *wheel) handle(l letter, moved map[agent.SessionID]bool) {
 			continue
 		}
 		for _, ev := range d.words.take(e) {
+			w.known(e.Session, d, moved)
 			w.step(e.Session, ev, moved)
 		}
 		switch e.Fact.(type) {
@@ -104,6 +105,7 @@ func (w *wheel) event(l letter, moved map[agent.SessionID]bool) {
 		}
 		return
 	}
+	w.known(l.id, w.driven[l.id], moved)
 	actions := w.step(l.id, l.ev, moved)
 	moved[l.id] = true
 	if l.reply == nil {
@@ -142,12 +144,29 @@ func (w *wheel) set(id agent.SessionID, s Setting, moved map[agent.SessionID]boo
 		w.restore(id, s.State)
 		w.step(id, autoresume.Opened{Model: s.Model, Busy: s.Running}, moved)
 	}
-	if s.Fresh {
-		d.words.turn, d.words.epoch = s.Turn, s.Epoch
+	if s.Fresh { // what the owner before it had in hand is over
+		w.step(id, autoresume.Exited{}, moved)
+		d.words = translator{turn: s.Turn, epoch: s.Epoch, plan: d.words.plan}
 	}
-	d.wording = s.Wording
+	d.set = s
+	w.configure(id, s, moved)
+}
+
+// configure tells the policy what holds for a session.
+func (w *wheel) configure(id agent.SessionID, s Setting, moved map[agent.SessionID]bool) {
 	w.step(id, autoresume.Configured{Options: s.Options}, moved)
 	w.step(id, autoresume.Switched{On: true}, moved)
+	w.step(id, autoresume.Yielded{To: s.Yields}, moved)
+}
+
+// known tells the policy once more what holds for a session that it has forgotten
+// because nothing was going on in it: else it would go by what holds for others.
+func (w *wheel) known(id agent.SessionID, d *driven, moved map[agent.SessionID]bool) {
+	if w.engine.Knows(string(id)) {
+		return
+	}
+	w.step(id, autoresume.Opened{Model: d.set.Model}, moved)
+	w.configure(id, d.set, moved)
 }
 
 // restore takes up what an earlier run of Turnwatch has left. What cannot be read
@@ -171,19 +190,20 @@ func (w *wheel) keep(id agent.SessionID) {
 	if d == nil {
 		return
 	}
-	for _, s := range w.engine.Snapshot().Sessions {
-		if s.ID != string(id) {
-			continue
-		}
-		raw, err := json.Marshal(s)
-		if err == nil && string(raw) != d.kept {
-			d.kept = string(raw)
-			w.p.memory.put(id, d.kept)
-		}
+	s, ok := w.engine.Saved(string(id))
+	if !ok {
+		return
+	}
+	if raw, err := json.Marshal(s); err == nil && string(raw) != d.kept {
+		d.kept = string(raw)
+		w.p.memory.put(id, d.kept)
 	}
 }
 
 func (w *wheel) step(id agent.SessionID, ev autoresume.Event, moved map[agent.SessionID]bool) []autoresume.Action {
+	if o, ok := ev.(autoresume.Opened); ok && o.Model != "" && w.driven[id] != nil {
+		w.driven[id].set.Model = o.Model
+	}
 	actions := w.engine.Step(string(id), ev, w.p.o.Awake())
 	w.carry(actions, moved)
 	return actions
@@ -248,7 +268,7 @@ func (w *wheel) ask(e errand, ev agent.Event) {
 
 // wording is what is sent: the user's words, else ours.
 func (w *wheel) wording(d *driven, k autoresume.Kind) string {
-	if text := d.wording[k]; text != "" {
+	if text := d.set.Wording[k]; text != "" {
 		return text
 	}
 	return w.words[k]
