@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"turnwatch/build/task/internal/release"
 	"turnwatch/build/task/internal/stamp"
@@ -206,9 +207,24 @@ func (p *packaging) debianChanges(changelog string) []byte {
 	section, _, _ := strings.Cut(rest, "\n## ")
 	for _, line := range strings.Split(section, "\n") {
 		if text, ok := strings.CutPrefix(line, "- "); ok {
-			fmt.Fprintf(&b, "  * %s\n", strings.TrimSpace(text))
+			b.WriteString(wrapped("  *", text))
 		}
 	}
 	fmt.Fprintf(&b, "\n -- The Turnwatch developers <%s>  %s\n", contact(), p.made.Format("Mon, 02 Jan 2006 15:04:05 -0700"))
 	return []byte(b.String())
+}
+
+// wrapped is a point of a list in lines of at most 78 characters, where its words are
+// no longer than that.
+func wrapped(mark, text string) string {
+	var b strings.Builder
+	line := mark
+	for _, word := range strings.Fields(text) {
+		if utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > 78 {
+			b.WriteString(line + "\n")
+			line = strings.Repeat(" ", len(mark))
+		}
+		line += " " + word
+	}
+	return b.String() + line + "\n"
 }

@@ -194,6 +194,16 @@ func TestDebianChanges(t *testing.T) {
 	assert.NotContains(t, string(p.debianChanges("")), "*", "a changelog without sections is no reason to stop")
 }
 
+func TestWrapped(t *testing.T) {
+	got := wrapped("  *", strings.Repeat("größer ", 20)+strings.Repeat("x", 100))
+	lines := strings.Split(strings.TrimSuffix(got, "\n"), "\n")
+	require.Len(t, lines, 3)
+	assert.Equal(t, "  *"+strings.Repeat(" größer", 10), lines[0])
+	assert.Equal(t, "   "+strings.Repeat(" größer", 10), lines[1])
+	assert.Equal(t, "    "+strings.Repeat("x", 100), lines[2], "a long word stays whole")
+	assert.Equal(t, "  * one\n", wrapped("  *", " one "))
+}
+
 func TestZipGivesTheSameBytes(t *testing.T) {
 	one, err := zip([]byte("a manual page"))
 	require.NoError(t, err)
