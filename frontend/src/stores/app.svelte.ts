@@ -7,6 +7,7 @@ import { Open } from './open.svelte'
 import * as place from './place'
 import { Pump, screenFrames, type Frames } from './pump'
 import { Rows } from './rows.svelte'
+import { attempt } from './toasts.svelte'
 
 export type Screen = 'tasks' | 'history' | 'settings'
 
@@ -37,8 +38,7 @@ export class App {
     this.#off()
     this.#off = onBatch((batch) => this.#pump.hear(batch))
     await Promise.all([this.load(), place.load()])
-    const asked = await tasks.asked().catch(() => '')
-    if (asked) return void (await this.openTask(asked))
+    if (await this.showAsked()) return
     const last = place.lastTask()
     if (last && this.rows.get(last) && !this.open.task) await this.openTask(last)
   }
@@ -100,6 +100,14 @@ export class App {
     this.starting = this.failing = false
     place.rememberTask(task)
     if (task !== this.open.task || (session && session !== this.open.id)) await this.open.open(task, session)
+  }
+
+  /** Opens the task that somebody outside the page wants to see; one that is not there is said, and what is open stays. */
+  async showAsked(): Promise<boolean> {
+    const task = await tasks.asked().catch(() => '')
+    if (!task || (!this.rows.get(task) && !(await attempt(() => tasks.open(task))))) return false
+    await this.openTask(task)
+    return true
   }
 
   leaveTask(): void {

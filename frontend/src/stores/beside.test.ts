@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { FakeCore } from '../testing/fakecore'
+import { FakeCore, refuse } from '../testing/fakecore'
 import { app } from './app.svelte'
-import { attend, listen, showAsked } from './beside'
+import { toasts } from './toasts.svelte'
+import { attend, listen } from './beside'
 
 let core: FakeCore
 let stop: () => void
@@ -28,9 +29,22 @@ it('says once what the user looks at, and again when that changes', async () => 
 
 it('opens the task that is asked for outside the page, once', async () => {
   const open = vi.spyOn(app, 'openTask').mockResolvedValue()
+  core.otherwise.set('Tasks.Open', () => ({}))
   core.wanted = 't7'
   core.show()
   await vi.waitFor(() => expect(open).toHaveBeenCalledWith('t7'))
-  await showAsked()
+  await app.showAsked()
   expect(open).toHaveBeenCalledTimes(1)
+})
+
+it('says that a task is not there and leaves open what is', async () => {
+  const open = vi.spyOn(app, 'openTask').mockResolvedValue()
+  core.otherwise.set('Tasks.Open', () => {
+    throw refuse('error.not_found')
+  })
+  core.wanted = 't8'
+  expect(await app.showAsked()).toBe(false)
+  expect(open).not.toHaveBeenCalled()
+  expect(toasts.list).toHaveLength(1)
+  toasts.list = []
 })

@@ -22,15 +22,9 @@ export function attend(): void {
   tasks.attend(focused, task).catch(() => (told = ''))
 }
 
-/** Opens the task that somebody outside the page wants to see. */
-export async function showAsked(): Promise<void> {
-  const task = await tasks.asked().catch(() => '')
-  if (task) await app.openTask(task)
-}
-
 /** Begins to listen; the function that it gives ends that. */
 export function listen(): () => void {
-  const off = onShow(() => void showAsked())
+  const off = onShow(() => void app.showAsked())
   const events = ['focus', 'blur'] as const
   for (const e of events) window.addEventListener(e, attend)
   document.addEventListener('visibilitychange', attend)
