@@ -154,6 +154,10 @@ func (s *screen) act(a tray.Action) {
 		if err := s.window.Tasks.Cancel(string(a.Session)); err != nil {
 			s.app.log.Warn("turn could not be cancelled", "err", err)
 		}
+	case tray.Stop:
+		if _, err := s.window.Settings.StopAuto(true); err != nil {
+			s.app.log.Warn("automation could not be stopped", "err", err)
+		}
 	case tray.Quit:
 		s.quit()
 	}

@@ -24,8 +24,9 @@ type automation struct {
 	chosen func() settings.Auto
 	pilot  *pilot.Pilot
 
-	mu   sync.Mutex
-	post *mcp.Post
+	mu     sync.Mutex
+	post   *mcp.Post
+	driven map[agent.SessionID]bool // where anything may be done by itself
 }
 
 // automate starts auto-resume; nil where nobody can have chosen it.
@@ -33,7 +34,7 @@ func (c *Core) automate() (*automation, error) {
 	if c.o.Auto == nil {
 		return nil, nil
 	}
-	a := &automation{c: c, chosen: c.o.Auto}
+	a := &automation{c: c, chosen: c.o.Auto, driven: map[agent.SessionID]bool{}}
 	p, err := pilot.Start(pilot.Options{
 		Owners: owners{c}, Clock: c.o.Clock, Awake: c.o.Awake, NewID: c.newID, Keep: c.store.KeepAuto, Log: c.o.Log,
 	})
@@ -88,6 +89,12 @@ func (a *automation) drive(row history.Session, kept history.Auto, v turn.View, 
 	if v.Generation != 0 {
 		set.Turn = v.Generation
 	}
+	a.mu.Lock()
+	delete(a.driven, row.ID)
+	if o.Enabled {
+		a.driven[row.ID] = true
+	}
+	a.mu.Unlock()
 	a.pilot.Set(row.ID, set)
 }
 
@@ -124,6 +131,16 @@ func (a *automation) complete(ctx context.Context, id agent.SessionID) mcp.Reply
 	return mcp.Reply{Result: mcp.Result(got.Result), Open: got.Open}
 }
 
+// release forgets a session that is not supervised any more.
+func (a *automation) release(id agent.SessionID) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	delete(a.driven, id)
+}
+
 func (a *automation) close() error {
 	if a == nil {
 		return nil
@@ -157,6 +174,17 @@ type Auto struct {
 	Choice settings.Choice // of the task; "" where its folder's holds
 	Folder settings.Choice // of the folder; "" where none was made
 	Now    settings.Choice // what holds
+}
+
+// Automated says whether anything may be done by itself in a session that is
+// supervised: there is automation that can be stopped.
+func (c *Core) Automated() bool {
+	if c.auto == nil {
+		return false
+	}
+	c.auto.mu.Lock()
+	defer c.auto.mu.Unlock()
+	return len(c.auto.driven) > 0
 }
 
 // AutoOf reads what holds for a session.

@@ -98,6 +98,7 @@ func (c *Core) letGo(ctx context.Context, id agent.SessionID) error {
 	if !ok {
 		return nil
 	}
+	c.auto.release(id)
 	if err := s.close(ctx); err != nil {
 		return err
 	}

@@ -48,7 +48,7 @@ const (
 
 // Of makes the model of where all tasks stand.
 func Of(s view.Summary, now time.Time) Model {
-	m := Model{State: Idle}
+	m := Model{State: Idle, Automation: s.Automation}
 	var needs, running, limited int
 	put := func(list *[]Entry, n *int, e Entry) {
 		if *n++; *n > mostEntries {

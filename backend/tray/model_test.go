@@ -111,6 +111,12 @@ func TestTheModelChangesWhenALimitEnds(t *testing.T) {
 	assert.True(t, tray.Next(s, noon.Add(3*time.Hour)).IsZero())
 }
 
+func TestAutomationThatCanBeStoppedIsShown(t *testing.T) {
+	for _, on := range []bool{true, false} {
+		assert.Equal(t, on, tray.Of(view.Summary{Automation: on}, noon).Automation)
+	}
+}
+
 func TestLeaving(t *testing.T) {
 	tests := []struct {
 		name                string

@@ -32,7 +32,10 @@ type Ending struct {
 }
 
 // Summary is where all tasks stand that are not put away, the latest change first.
-type Summary struct{ Tasks []Brief }
+type Summary struct {
+	Tasks      []Brief
+	Automation bool // something may be done by itself, and can be stopped
+}
 
 // Need is what a task wants of the user, or has to tell.
 type Need string

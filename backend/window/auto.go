@@ -34,6 +34,7 @@ func (t *Tasks) ChooseAuto(session, choice string) error {
 			return err
 		}
 		c.desk.touch(s.Task)
+		c.desk.tidings()
 		return nil
 	})
 }
@@ -118,19 +119,27 @@ func (t *Tasks) Ledger(session string, before int64) ([]AutoRow, error) {
 		for i, s := range steps {
 			out[i] = AutoRow{
 				ID: s.ID, Task: string(s.Task), Session: string(s.Session), Turn: uint64(s.Generation), At: ms(s.At),
-				Act: s.Act, What: autoWhat(s.AutoStep), Why: autoWhy(s.AutoStep), Count: s.Count,
+				Row: s.Row, Of: s.Of, Act: s.Act, What: autoWhat(s.AutoStep), Why: autoWhy(s.AutoStep), Count: s.Count,
 			}
 		}
 		return out, nil
 	})
 }
 
-// stirOpen says that what holds for the open session may have changed.
-func (d *desk) stirOpen() {
+// autoChanged says that what holds for the open session may have changed, and
+// whether all automation is stopped.
+func (d *desk) autoChanged() {
 	d.mu.Lock()
 	d.open.moved = d.open.moved || d.open.id != ""
+	d.halted = true
 	d.mu.Unlock()
 	d.ring()
+	d.tidings()
+}
+
+// stopped says whether the user has stopped all automation.
+func (r *room) stopped() bool {
+	return r.o.Settings != nil && r.o.Settings.Get().Auto.Stopped
 }
 
 // auto is what auto-resume may do in a session, and what it means to do. What an
@@ -169,7 +178,7 @@ func autoOf(a core.Auto, v view.Auto) Auto {
 	}
 	if s := v.Said; s != nil {
 		out.Said = &AutoSaid{Act: s.Act, What: autoWhat(*s), Why: autoWhy(*s)}
-		if s.Act == string(autoresume.Notice) {
+		if _, sent := autoresume.Wording()[autoresume.Kind(s.Kind)]; sent && s.Act == string(autoresume.Notice) {
 			out.Said.Kind = s.Kind
 		}
 	}
@@ -348,7 +357,7 @@ func (s *Settings) changeAuto(change func(*settings.Auto) error) (AutoPrefs, err
 	}
 	err = do(s.r, usually, func(c call) error {
 		err := c.core.AutoChanged(c.ctx)
-		c.desk.stirOpen()
+		c.desk.autoChanged()
 		return err
 	})
 	if err != nil {

@@ -80,10 +80,50 @@ func TestWhatIsAnnouncedIsShownAndCanBeStopped(t *testing.T) {
 			rows, err := r.Tasks.Ledger(row.Session, 0)
 			require.NoError(t, err)
 			require.Len(t, rows, 2)
+			assert.Equal(t, rows[1].Row, rows[0].Of, "what is taken back")
+			assert.Positive(t, rows[1].Row)
 			assert.Equal(t, []string{"withdraw", "announce"}, []string{rows[0].Act, rows[1].Act})
 			assert.Equal(t, row.Task, rows[0].Task)
 		})
 	}
+}
+
+// Who looks at the tray is shown what can be stopped, and every page that it was.
+func TestAllAutomationIsStoppedAndAllowed(t *testing.T) {
+	r, row := eager(t, "600000")
+	f := follow(t, r.Window)
+	automation := func(want bool) {
+		t.Helper()
+		for s := range f.news {
+			if s.Automation == want {
+				return
+			}
+		}
+	}
+	stopped := func(want bool) {
+		t.Helper()
+		r.page.until(func(p *page) (window.Row, bool) { return window.Row{}, p.stopped == want })
+		l, err := r.Tasks.List(false)
+		require.NoError(t, err)
+		assert.Equal(t, want, l.Stopped)
+	}
+	automation(false)
+	require.NoError(t, r.Tasks.ChooseAuto(row.Session, "notify"))
+	automation(true)
+	_, err := r.Settings.StopAuto(true)
+	require.NoError(t, err)
+	automation(false)
+	stopped(true)
+	r.shown(func(s window.Session) bool { return s.Auto.Now == "off" && s.Auto.Choice == "notify" })
+	_, err = r.Settings.StopAuto(false)
+	require.NoError(t, err)
+	automation(true)
+	stopped(false)
+	require.NoError(t, r.Tasks.ChooseAuto(row.Session, ""))
+	automation(false)
+	_, err = r.Settings.ChooseAuto(r.work, "full")
+	require.NoError(t, err)
+	automation(true)
 }
 
 // What was sent by itself is marked where it stands, and in the ledger.
@@ -124,6 +164,9 @@ func TestThePreferencesOfAutoResume(t *testing.T) {
 	require.NoError(t, err)
 	assert.False(t, p.Stopped)
 	assert.Len(t, p.Words, 14)
+	for _, w := range p.Words {
+		assert.NotEmpty(t, w.Name, "the text for %s can be changed", w.Kind)
+	}
 	find := func(p window.AutoPrefs, name string) window.AutoNumber {
 		for _, n := range p.Numbers {
 			if n.Name == name {
@@ -172,4 +215,3 @@ func TestThePreferencesOfAutoResume(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, p, again, "nothing was changed on the way")
 }
-

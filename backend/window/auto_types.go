@@ -32,6 +32,8 @@ type AutoRow struct {
 	Session string `json:"session"`
 	Turn    uint64 `json:"turn"`
 	At      int64  `json:"at"`
+	Row     uint64 `json:"row"` // its number within a run of Turnwatch
+	Of      uint64 `json:"of"`  // the row of the session, older and nearest, that it is about; 0 for none
 	Act     string `json:"act"` // announce, withdraw, prompt, cancel, notice, give_up, task_complete.reply, outcome
 	What    Phrase `json:"what"`
 	Why     Phrase `json:"why"`

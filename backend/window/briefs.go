@@ -89,7 +89,7 @@ func (d *desk) summary() (view.Summary, Looking) {
 	slices.SortFunc(list, func(a, b *known) int {
 		return cmp.Or(b.glance.UpdatedAt.Compare(a.glance.UpdatedAt), cmp.Compare(b.brief.Task, a.brief.Task))
 	})
-	var s view.Summary
+	s := view.Summary{Automation: d.room.core.Automated()}
 	for _, k := range list {
 		s.Tasks = append(s.Tasks, k.brief)
 	}

@@ -14,6 +14,7 @@ type List struct {
 	Looked  bool    `json:"looked"` // the look for agents is over
 	Batch   uint64  `json:"batch"`  // N of the last batch that is in it
 	Trouble *Phrase `json:"trouble"`
+	Stopped bool    `json:"stopped"` // all automation, by the user
 }
 
 // Agent is an agent that was found, could be installed, or is built in.

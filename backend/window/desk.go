@@ -26,14 +26,15 @@ type desk struct {
 	kick  chan struct{} // one slot: something changed that the watch does not tell
 	news  chan struct{} // one slot: a brief has changed
 
-	mu    sync.Mutex
-	n     uint64 // of the last batch
-	lives map[agent.SessionID]*live
-	tasks map[agent.TaskID]*known
-	open  opened
-	ill   Phrase // trouble with the history, as last told
-	tell  bool   // ill is news
-	asked time.Time
+	mu     sync.Mutex
+	n      uint64 // of the last batch
+	lives  map[agent.SessionID]*live
+	tasks  map[agent.TaskID]*known
+	open   opened
+	ill    Phrase // trouble with the history, as last told
+	tell   bool   // ill is news
+	halted bool   // whether all automation is stopped is news
+	asked  time.Time
 
 	looking Looking      // what the user looks at
 	asking  agent.TaskID // what somebody wants to see
@@ -198,7 +199,11 @@ func (d *desk) cut(ctx context.Context) *Batch {
 		ill := d.ill
 		b.Health, d.tell = &ill, false
 	}
-	if len(b.Rows)+len(b.Gone)+len(b.Ops) == 0 && b.Session == nil && b.Health == nil {
+	if d.halted {
+		stopped := d.room.stopped()
+		b.Stopped, d.halted = &stopped, false
+	}
+	if len(b.Rows)+len(b.Gone)+len(b.Ops) == 0 && b.Session == nil && b.Health == nil && b.Stopped == nil {
 		return nil
 	}
 	d.n++

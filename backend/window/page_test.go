@@ -28,6 +28,7 @@ type page struct {
 	parts   map[uint64]window.Part
 	since   uint64 // of the session
 	health  *window.Phrase
+	stopped bool
 	batches int
 	gate    chan struct{} // while set, a batch waits to be taken
 }
@@ -119,6 +120,9 @@ func (p *page) hear(name string, data any) {
 	}
 	for _, id := range b.Gone {
 		delete(p.rows, id)
+	}
+	if b.Stopped != nil {
+		p.stopped = *b.Stopped
 	}
 	if b.Health != nil {
 		p.health = b.Health

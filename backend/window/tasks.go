@@ -17,7 +17,7 @@ func (t *Tasks) List(archived bool) (List, error) {
 		if err != nil {
 			return List{}, err
 		}
-		out := List{Rows: rows, Batch: n, Trouble: c.trouble()}
+		out := List{Rows: rows, Batch: n, Trouble: c.trouble(), Stopped: c.stopped()}
 		out.Agents, out.Looked = c.agents.now()
 		return out, nil
 	})

@@ -111,5 +111,6 @@ type Batch struct {
 	Session *Session `json:"session,omitempty"` // the open one, when anything but its transcript changed
 	Of      string   `json:"of,omitempty"`      // the session that Ops belong to
 	Ops     []Op     `json:"ops,omitempty"`
-	Health  *Phrase  `json:"health,omitempty"` // trouble with the history; key "" when it is over
+	Health  *Phrase  `json:"health,omitempty"`  // trouble with the history; key "" when it is over
+	Stopped *bool    `json:"stopped,omitempty"` // all automation, when that has changed
 }

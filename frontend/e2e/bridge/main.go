@@ -108,7 +108,10 @@ func options(dir string, f flags, now *clock) (window.Options, *lines, error) {
 	log := slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	return window.Options{
 		Open: func(ctx context.Context) (*core.Core, error) {
-			return core.Open(ctx, core.Options{Dir: dir, Self: self, Version: cli.Version(), Log: log, Clock: now, Awake: now.awake, Retries: true})
+			return core.Open(ctx, core.Options{
+				Dir: dir, Self: self, Version: cli.Version(), Log: log, Clock: now, Awake: now.awake, Retries: true,
+				Auto: func() settings.Auto { return chosen.Get().Auto },
+			})
 		},
 		Settings: chosen, Words: locales.Files, Languages: locale.Languages(os.Getenv),
 		Dialogs: answers{f}, OpenLink: out.link, OpenFolder: out.link, Quit: func() { out.say(map[string]string{"quit": "asked"}) }, Version: cli.Version(), Dir: dir, Log: log,
