@@ -4,6 +4,7 @@ const lists = new Set([
   'rows', 'agents', 'sessions', 'parts', 'files', 'blobs', 'others', 'snippet', 'trusted', 'languages',
   'options', 'commands', 'queue', 'asks', 'cards', 'cancel', 'details', 'actions', 'choices',
   'blocks', 'plan', 'diffs', 'places', 'hunks', 'lines',
+  'folders', 'numbers', 'marks', 'words',
 ])
 
 /** Puts empty lists in place of null, in place, and gives the value back. */

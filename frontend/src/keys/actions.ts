@@ -2,7 +2,8 @@
 // shortcuts are made from it.
 
 import { tasks } from '../bridge'
-import { archive, cancelTurn, remove, restart, startFresh } from '../stores/acts'
+import { dismiss } from '../cards/auto'
+import { allowAutomation, archive, cancelTurn, remove, restart, startFresh, stopAutomation } from '../stores/acts'
 import { app } from '../stores/app.svelte'
 import { layers } from '../stores/layers.svelte'
 import { prefs } from '../stores/prefs.svelte'
@@ -24,15 +25,24 @@ export interface Action {
 
 const opened = () => app.screen === 'tasks' && !app.starting && !app.failing && app.open.session !== null
 const running = () => opened() && app.open.session?.row.state === 'running'
-const waits = () => opened() && !!app.open.session?.row.again
+const announced = () => opened() && !!app.open.session?.auto.soon
+const waits = () => opened() && (!!app.open.session?.row.again || announced())
 const row = () => app.open.session?.row
 
 function change(theme: string): void {
   void attempt(() => prefs.set({ theme }))
 }
 
+/** Takes back what auto-resume has announced in the open task. False where there is nothing. */
+export function stopAnnounced(): boolean {
+  if (!announced()) return false
+  void dismiss(app.open.id)
+  return true
+}
+
 /** Stops what would happen by itself in the open task. False where nothing would. */
 export function stopWaiting(): boolean {
+  if (stopAnnounced()) return true
   if (!waits()) return false
   void cancelTurn()
   return true
@@ -47,7 +57,11 @@ export const actions: Action[] = [
   { id: 'send', chord: 'mod+enter', name: 'ui.act.send', local: true, when: opened, run: () => view.write() },
   { id: 'answer', chord: '1', name: 'ui.act.answer', local: true, when: () => (app.open.session?.asks.length ?? 0) > 0, run: () => view.end() },
   { id: 'cancel', chord: 'mod+.', name: 'ui.act.cancel', always: true, when: () => running() || waits(), run: () => void cancelTurn() },
-  { id: 'retry', chord: '', name: 'ui.card.retry_now', when: waits, run: () => void attempt(() => tasks.retryNow(app.open.id)) },
+  { id: 'stop_auto', chord: 'mod+shift+.', name: 'ui.act.stop_auto', always: true, when: () => !app.stopped, run: () => void stopAutomation() },
+  { id: 'allow_auto', chord: '', name: 'ui.act.allow_auto', when: () => app.stopped, run: () => void allowAutomation() },
+  { id: 'ledger', chord: '', name: 'ui.act.ledger', when: opened, run: () => (layers.ledger = app.open.id) },
+  { id: 'ledger_all', chord: '', name: 'ui.act.ledger_all', run: () => (layers.ledger = '') },
+  { id: 'retry', chord: '', name: 'ui.card.retry_now', when: () => opened() && !!row()?.again, run: () => void attempt(() => tasks.retryNow(app.open.id)) },
   { id: 'find', chord: 'mod+f', name: 'ui.act.find', always: true, when: opened, run: () => view.find() },
   { id: 'end', chord: 'g', name: 'ui.act.end', when: opened, run: () => view.end() },
   { id: 'changes', chord: 'd', name: 'ui.act.changes', when: opened, run: () => view.changes() },

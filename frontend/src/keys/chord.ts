@@ -4,12 +4,14 @@ export const mac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(na
 
 /** The name of a key press: mod+k, alt+1, ?, escape. */
 export function chordOf(e: KeyboardEvent): string {
-  const key = e.key === ' ' ? 'space' : e.key.toLowerCase()
   const mod = mac ? e.metaKey : e.ctrlKey
+  // Shift makes another sign of the full stop, by layout: the key itself is meant.
+  const stop = mod && e.shiftKey && (e.code === 'Period' || e.key === '>')
+  const key = e.key === ' ' ? 'space' : stop ? '.' : e.key.toLowerCase()
   // With Alt held some layouts give another sign: the digit is in the code.
   const digit = e.altKey ? /^Digit(\d)$/.exec(e.code)?.[1] : undefined
   // Shift is a part of the name only where it does not make another sign.
-  const shift = e.shiftKey && key.length > 1
+  const shift = e.shiftKey && (key.length > 1 || stop)
   return [mod && 'mod', e.altKey && 'alt', shift && 'shift', digit ?? key].filter(Boolean).join('+')
 }
 

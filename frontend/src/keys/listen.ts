@@ -1,7 +1,7 @@
 // Hears the keys of the whole page and runs the action of the table.
 
 import { layers } from '../stores/layers.svelte'
-import { actions, possible, stopWaiting } from './actions'
+import { actions, possible, stopAnnounced, stopWaiting } from './actions'
 import { chordOf, typing } from './chord'
 
 export function listenToKeys(target: Document = document): () => void {
@@ -9,7 +9,9 @@ export function listenToKeys(target: Document = document): () => void {
     if (e.defaultPrevented || e.isComposing || e.repeat) return
     const chord = chordOf(e)
     if (chord === 'escape') {
-      if (layers.closeTop() || stopWaiting()) e.preventDefault()
+      // What would be sent by itself is taken back whatever lies above the task.
+      const stopped = stopAnnounced()
+      if (layers.closeTop() || stopped || stopWaiting()) e.preventDefault()
       return
     }
     const action = actions.find((a) => a.chord === chord && !a.local)

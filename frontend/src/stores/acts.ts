@@ -1,6 +1,6 @@
 // What the user can do to a task from more than one place.
 
-import { copyText, tasks } from '../bridge'
+import { copyText, settings, tasks } from '../bridge'
 import type { Row } from '../types'
 import { say } from '../words/words.svelte'
 import { app } from './app.svelte'
@@ -30,12 +30,23 @@ export async function remove(row: Row): Promise<void> {
 /** Cancels the turn in hand, or stops what waits to be sent again. */
 export async function cancelTurn(): Promise<void> {
   const { id, session } = app.open
-  if (id && session && (session.row.state === 'running' || session.row.again)) await attempt(() => tasks.cancel(id))
+  if (id && session && (session.row.state === 'running' || session.row.again || session.auto.soon)) await attempt(() => tasks.cancel(id))
 }
 
 /** A prompt that waits to be sent again is not sent. */
 export async function stopRetry(session: string): Promise<void> {
   await attempt(() => tasks.cancel(session))
+}
+
+/** Nothing is done by itself any more, in no task. The state itself comes with the next batch. */
+export async function stopAutomation(): Promise<void> {
+  if (!(await attempt(() => settings.stopAuto(true)))) return
+  toasts.show(say('ui.auto.stopped'), { name: say('ui.undo'), run: () => void attempt(() => settings.stopAuto(false)) })
+}
+
+export async function allowAutomation(): Promise<void> {
+  if (!(await attempt(() => settings.stopAuto(false)))) return
+  toasts.show(say('ui.auto.allowed'), { name: say('ui.undo'), run: () => void attempt(() => settings.stopAuto(true)) })
 }
 
 export async function restart(): Promise<void> {

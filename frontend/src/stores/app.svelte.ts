@@ -23,6 +23,8 @@ export class App {
   /** There is something in the archive, as far as anybody has asked. */
   kept = $state(false)
   loaded = $state(false)
+  /** The user has stopped all automation. */
+  stopped = $state(false)
   error = $state.raw<CallError | null>(null)
   health = $state.raw<Phrase | null>(null)
   readonly #pump: Pump
@@ -65,6 +67,7 @@ export class App {
       if (!this.archived && (list.rows?.length ?? 0) === 0) this.kept = ((await tasks.list(true)).rows?.length ?? 0) > 0
       this.rows.reset(list)
       this.health = this.rows.trouble
+      this.stopped = list.stopped
       await this.open.again()
       this.error = null
       this.loaded = true
@@ -90,6 +93,7 @@ export class App {
     for (const batch of batches) {
       this.rows.apply(batch.rows ?? [], batch.gone ?? [], this.archived)
       whole = this.open.apply(batch) && whole
+      if (batch.stopped !== undefined) this.stopped = batch.stopped
       if (batch.health) this.health = batch.health.key ? batch.health : null
     }
     if (!whole) void this.open.again()

@@ -5,6 +5,8 @@ class Layers {
   #open: (() => void)[] = []
   /** The one sheet that is shown by name, "" for none. */
   sheet = $state<'' | 'palette' | 'shortcuts'>('')
+  /** The session whose ledger is shown, "" for that of all; null for none. */
+  ledger = $state<string | null>(null)
   /** An address that somebody clicked, or null. */
   address = $state.raw<{ address: string; from: HTMLElement | null } | null>(null)
 

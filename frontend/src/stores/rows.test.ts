@@ -16,7 +16,7 @@ describe('groupOf', () => {
 describe('Rows', () => {
   const list = (...rows: ReturnType<typeof row>[]) => {
     const r = new Rows()
-    r.reset({ rows, agents: [], looked: true, batch: 0, trouble: null })
+    r.reset({ rows, agents: [], looked: true, batch: 0, trouble: null, stopped: false })
     return r
   }
 

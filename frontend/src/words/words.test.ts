@@ -19,6 +19,20 @@ function sources(dir: string): string[] {
 }
 const source = sources('src').join('\n')
 
+// The numbers and detectors of auto-resume, as Go names them.
+const numbers = [
+  'abortContinueDelayMs', 'actionIntentDelayMs', 'activeUserWindowMs', 'baseBackoffMs', 'cancelTimeoutMs',
+  'checkIntervalMs', 'chunkTimeoutMs', 'countdownMs', 'gracePeriodMs', 'injectIntervalMs',
+  'loopMaxContinues', 'loopWindowMs', 'maxBackoffMs', 'maxRecoveryRetries', 'maxRetries',
+  'minActivityGapMs', 'roundBudget', 'silentDeadStreamMinTokens', 'stuckChildMs', 'stuckChildToolMs',
+  'subagentWaitMs', 'toolLoopInterventions', 'toolTextCheckDelayMs', 'warmupMs', 'windowBudget',
+]
+const marks = [
+  'celebration', 'deadStream', 'doneClaim', 'orphanParent', 'readyToContinue',
+  'resumeOnActionIntent', 'resumeOnMaxTokens', 'streamFailure', 'todoNudges', 'toolLoop',
+  'toolText',
+]
+
 // Keys that the code makes of a word and a value.
 const families: Record<string, string[]> = {
   'ui.group': ['needs_you', 'running', 'waiting', 'done', 'failed'],
@@ -30,6 +44,12 @@ const families: Record<string, string[]> = {
   'ui.check': ['ok', 'note', 'bad'],
   check: ['program', 'agents', 'data', 'permissions', 'history', 'settings', 'clock', 'webkit', 'tray', 'notifications'],
   'ui.settings': ['system', 'light', 'dark'],
+  'ui.auto.about': ['off', 'notify', 'safe', 'full'],
+  'ui.auto.choice': ['follow', 'off', 'notify', 'safe', 'full', 'stopped'],
+  'ui.auto.mark': marks,
+  'ui.auto.number': numbers,
+  'ui.auto.reason': numbers,
+  'ui.ledger': ['announce', 'cancel', 'give_up', 'notice', 'outcome', 'prompt', 'reply', 'withdraw'],
   'ui.plan': ['completed', 'in_progress'],
   task: ['waiting', 'running', 'needs_you', 'done', 'failed'],
   outcome: ['completed', 'ended_empty', 'cancelled', 'failed', 'never_started', 'interrupted'],
