@@ -35,14 +35,14 @@ var (
 )
 
 // mostPlaces is how many places of a text are looked at closely, from the end.
-const mostPlaces = 100
+const mostPlaces = 50
 
 // ToolText reports whether a call of a tool was written out as text. Only the end
 // matters: it is read backwards, and not all of a text that is full of what may be
 // a call.
 func (t Text) ToolText() bool {
 	s := strings.TrimRight(t.prose, " \t\r\n")
-	if utf8.RuneCountInString(strings.TrimSpace(t.raw)) <= shortestCall || !strings.ContainsAny(s, "<[{✿") {
+	if len(t.raw) < 200 && utf8.RuneCountInString(strings.TrimSpace(t.raw)) <= shortestCall {
 		return false
 	}
 	budget := 2 * longestJSON

@@ -11,15 +11,29 @@ var report = regexp.MustCompile(`(?i)^(?:#{1,6}\s+|\*\*|__|[-*•]\s+)*(?:summar
 // reportHeading is one that a mark makes a heading.
 var reportHeading = regexp.MustCompile(`(?i)^(?:#{1,6}\s+|\*\*|__)+(?:summary|changes?(?: made| summary)?|(?:changed|modified|new) files|files(?: changed| modified)?|verification|validation|test(?:s|ing)?(?: results)?|results?|what (?:i )?(?:changed|did)|implementation(?: details)?|report|key changes|work done|overview)(?:\*\*|__)*$`)
 
+// How much of the end of a message is read for names of files, in bytes, and how
+// many of its last lines that may be headings are looked at.
+const (
+	longestReport = 64 << 10
+	mostHeadings  = 200
+)
+
 // WorkDescription reports whether the message tells what was done: it names a file,
 // or has a heading of a report.
 func (t Text) WorkDescription() bool {
-	if namesFile(t.loud) {
+	if namesFile(t.loud[max(0, len(t.loud)-longestReport):]) {
 		return true
 	}
-	for line := range strings.SplitSeq(t.prose, "\n") {
-		line = strings.TrimSpace(line)
-		if line != "" && len(line) <= 200 && heading(line) && (report.MatchString(line) || reportHeading.MatchString(line)) {
+	rest, looked := t.prose, 0
+	for rest != "" && looked < mostHeadings {
+		i := strings.LastIndexByte(rest, '\n')
+		line := strings.TrimSpace(rest[i+1:])
+		rest = rest[:max(i, 0)]
+		if line == "" || len(line) > 200 || !heading(line) {
+			continue
+		}
+		looked++
+		if report.MatchString(line) || reportHeading.MatchString(line) {
 			return true
 		}
 	}
@@ -28,7 +42,13 @@ func (t Text) WorkDescription() bool {
 
 // heading is a cheap look before the expressions.
 func heading(line string) bool {
-	return strings.IndexByte("#*_-", line[0]) >= 0 || strings.ContainsAny(line[:min(len(line), 48)], ":：")
+	if strings.IndexByte("#*_-\xe2", line[0]) >= 0 {
+		return true
+	}
+	if strings.IndexByte("acdfiklmnorstuvw", line[0]|0x20) < 0 {
+		return false
+	}
+	return strings.IndexByte(line[:min(len(line), 48)], ':') >= 0 || strings.Contains(line[:min(len(line), 48)], "：")
 }
 
 // namesFile looks at every dot and slash that may belong to the name of a file.
