@@ -89,6 +89,10 @@ func (a *automation) drive(row history.Session, kept history.Auto, v turn.View, 
 	if v.Generation != 0 {
 		set.Turn = v.Generation
 	}
+	if o.Enabled && managed.Rival(row.Kind, row.Dir, a.c.o.Environ) {
+		a.c.o.Log.Info("auto-resume only watches: the agent loads a plugin of the same purpose", "session", row.ID)
+		set.Yields = true
+	}
 	a.mu.Lock()
 	delete(a.driven, row.ID)
 	if o.Enabled {
@@ -136,6 +140,7 @@ func (a *automation) release(id agent.SessionID) {
 	if a == nil {
 		return
 	}
+	a.pilot.Set(id, pilot.Setting{})
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.driven, id)
