@@ -14,7 +14,7 @@ var reportHeading = regexp.MustCompile(`(?i)^(?:#{1,6}\s+|\*\*|__)+(?:summary|ch
 // How much of the end of a message is read for names of files, in bytes, and how
 // many of its last lines that may be headings are looked at.
 const (
-	longestReport = 64 << 10
+	longestReport = 32 << 10
 	mostHeadings  = 200
 )
 
