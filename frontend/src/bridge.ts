@@ -111,6 +111,7 @@ export const tasks = {
   vitals: (session: string) => call<t.Vitals>('Tasks', 'Vitals', session),
   attend: (focused: boolean, task: string) => call<void>('Tasks', 'Attend', focused, task),
   asked: () => call<string>('Tasks', 'Asked'),
+  openFolder: (session: string) => call<void>('Tasks', 'OpenFolder', session),
   prompts: (session: string) => call<string[] | null>('Tasks', 'Prompts', session).then(list),
 }
 
@@ -126,6 +127,9 @@ export const settings = {
   set: (prefs: t.Prefs) => call<t.Prefs>('Settings', 'Set', prefs),
   agents: (look: boolean) => call<t.Agent[] | null>('Settings', 'Agents', look).then(list),
   words: (language: string) => call<t.Vocabulary>('Settings', 'Words', language),
+  read: () => call<t.Prefs>('Settings', 'Read'),
+  openFolder: () => call<void>('Settings', 'OpenFolder'),
+  quit: () => call<void>('Settings', 'Quit'),
   about: () => call<t.About>('Settings', 'About'),
   page: () => call<string>('Settings', 'Page'),
   keepPage: (text: string) => call<void>('Settings', 'KeepPage', text),

@@ -219,7 +219,19 @@ export interface Past {
   outcome: string
   code: string
 }
-export interface Prefs { theme: string; language: string; trusted: string[]; keep?: Keep }
+export interface Prefs {
+  theme: string
+  language: string
+  trusted: string[]
+  keep?: Keep
+  /** Command lines that were allowed once. */
+  commands?: string[]
+  /** Where all this stands, and why it is not in force. */
+  file?: string
+  trouble?: Trouble | null
+}
+/** last: the last good settings hold in place of the file, else the usual ones. */
+export interface Trouble { what: Phrase; detail: string; last: boolean }
 /** Days, mebibytes, days and minutes; 0 is never or no limit. */
 export interface Keep { days: number; mib: number; purge: number; idle: number }
 export interface NotifyWishes {
@@ -235,7 +247,7 @@ export interface NotifyWishes {
 export interface Desktop { tray: boolean; awake: boolean; autostart: boolean; notify: NotifyWishes }
 /** One thing that Turnwatch needs on this machine. */
 export interface Check { name: string; state: 'ok' | 'note' | 'bad'; what: Phrase }
-export interface About { version: string; licence: string; data_dir: string; languages: string[] }
+export interface About { version: string; licence: string; data_dir: string; languages: string[]; system?: string; go?: string }
 /** Something by others that is inside the program. */
 export interface Work { name: string; version: string; licence: string }
 

@@ -4,10 +4,12 @@
 class Layers {
   #open: (() => void)[] = []
   /** The one sheet that is shown by name, "" for none. */
-  sheet = $state<'' | 'palette' | 'shortcuts'>('')
+  sheet = $state<'' | 'palette' | 'shortcuts' | 'check' | 'about'>('')
   /** The session whose ledger is shown, "" for that of all; null for none. */
   ledger = $state<string | null>(null)
   /** An address that somebody clicked, or null. */
+  /** How many sheets lie above the screen: what is beside the topmost cannot be reached. */
+  sheets = $state(0)
   address = $state.raw<{ address: string; from: HTMLElement | null } | null>(null)
 
   /** Adds a layer; the function it gives takes it away again. */

@@ -1,7 +1,7 @@
 // What the open task's view can be told from elsewhere: by key, by the palette.
 // The view that is on the screen says what it can do; with none, nothing is done.
 
-interface Acts { write(): void; end(): void; find(): void; changes(): void; rename(): void; model(): void; seek(seq: number): void }
+interface Acts { write(): void; end(): void; find(): void; changes(): void; rename(): void; model(): void; seek(seq: number): void; section(id: string): void }
 
 class View {
   #acts: Partial<Acts> = {}
@@ -22,6 +22,8 @@ class View {
   /** Offers the agent's models to choose from. */
   model(): void { this.#acts.model?.() }
   seek(seq: number): void { this.#acts.seek?.(seq) }
+  /** Shows a section of the settings. */
+  section(id: string): void { this.#acts.section?.(id) }
 }
 
 export const view = new View()

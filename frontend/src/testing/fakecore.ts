@@ -23,7 +23,7 @@ export class FakeCore {
   changes: Changes = { files: [make.diff()], from: 'git', note: { key: '' }, cut: false }
   vitals: () => Vitals = () => make.vitals()
   prompts: string[] = ['Add a test for the backfill', 'Fix the flaky import test']
-  prefs: Prefs = { theme: 'system', language: '', trusted: ['/home/me/atlas-web'], keep: { days: 180, mib: 2048, purge: 1, idle: 10 } }
+  prefs: Prefs = { theme: 'system', language: '', trusted: ['/home/me/atlas-web'], keep: { days: 180, mib: 2048, purge: 1, idle: 10 }, commands: ['my-agent --acp'], file: '/home/ana/.local/share/turnwatch/settings.json', trouble: null }
   desktop: Desktop = {
     tray: true, awake: false, autostart: false,
     notify: { asks: true, limited: true, failed: true, never_started: true, capacity_back: true, finished: true, quiet_from: '', quiet_to: '' },
@@ -191,6 +191,7 @@ export class FakeCore {
     Decide: (id: string, ask: string) => this.#update(id, (s) => ({ asks: s.asks.filter((a) => a.id !== ask), row: { ...s.row, phase: 'working' } })),
     Choose: (id: string, option: string, value: string) => this.#update(id, (s) => ({ options: s.options.map((o) => (o.id === option ? { ...o, current: value } : o)) })),
     Connect: () => undefined,
+    OpenFolder: () => undefined,
     Restart: () => undefined,
     StartFresh: (id: string) => this.#opened(id),
     Dismiss: (card: number) => {
@@ -223,7 +224,10 @@ export class FakeCore {
     Get: () => this.prefs,
     Page: () => this.kept,
     KeepPage: (text: string) => void (this.kept = text),
-    Set: (p: Prefs) => (this.prefs = p),
+    Set: (p: Prefs) => (this.prefs = { ...p, trouble: null }),
+    Read: () => this.prefs,
+    OpenFolder: () => undefined,
+    Quit: () => undefined,
     Desktop: () => this.desktop,
     SetDesktop: (d: Desktop) => (this.desktop = d),
     Check: () => this.checks,
@@ -251,7 +255,7 @@ export class FakeCore {
     ImportAuto: () => this.auto,
     Agents: () => this.agents,
     Words: (language) => ({ tag: (language as string) || 'en', messages: this.words }),
-    About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'] }),
+    About: () => ({ version: '0.1.0', licence: 'Apache-2.0', data_dir: '/home/ana/.local/share/turnwatch', languages: ['en'], system: 'linux/amd64', go: 'go1.26' }),
     Works: () => this.works.map(({ name, version, licence }) => ({ name, version, licence })),
     Licence: (name) => {
       const work = this.works.find((w) => w.name === name)
