@@ -54,6 +54,9 @@ func (e *Engine) toolEnded(s *session, ev ToolEnded) {
 			s.calls[i].out = ev.Out
 		}
 	}
+	if p := s.pending; p != nil && p.ripe {
+		e.pendingDue(s)
+	}
 	if s.turn.open && s.looping() && !s.occupied() && !e.held(s) {
 		e.trip(s)
 	}
@@ -134,8 +137,24 @@ func (e *Engine) trip(s *session) {
 	} else {
 		p.need = true
 	}
-	s.calls = nil
 	e.propose(s, p)
+	if s.pending == nil || p.reason == "" { // else it is looked at once more when it is due
+		s.calls = nil
+	}
+}
+
+// loopDue looks at a loop that was announced: whether the agent has left it by
+// itself, and whether a call is in flight, whose end is waited for.
+func (e *Engine) loopDue(s *session) bool {
+	switch {
+	case !s.looping():
+		e.withdraw(s)
+	case !s.mayCancel(CancelToolLoop):
+		s.pending.ripe = true
+	default:
+		return true
+	}
+	return false
 }
 
 // canonical is a hash of arguments that does not depend on the order of keys or on

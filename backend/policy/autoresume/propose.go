@@ -14,6 +14,7 @@ type proposal struct {
 
 	row    uint64 // of its announcement, 0 where there was none
 	polled bool   // it waits for a poll
+	ripe   bool   // it is due, and waits for the end of a call
 	busy   bool   // whether the turn was open when it was proposed
 }
 
@@ -72,6 +73,9 @@ func (e *Engine) pendingDue(s *session) {
 		e.drop(s)
 		return
 	}
+	if p.reason == CancelToolLoop && !e.loopDue(s) {
+		return
+	}
 	if p.reason != "" && s.turn.attached {
 		p.polled = true
 		e.arm(s, pendingTimer, e.now+s.rules.Timing.AfterCancel)
@@ -91,6 +95,9 @@ func (e *Engine) perform(s *session, p *proposal) {
 	}
 	s.pending = nil
 	s.stop(pendingTimer)
+	if p.kind == ToolLoop {
+		s.calls = nil
+	}
 	sp := &spend{at: e.now, sent: e.now, need: p.need}
 	root.spent.spends = append(root.spent.spends, sp)
 	root.spent.prompts++

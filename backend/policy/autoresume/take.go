@@ -88,7 +88,7 @@ func (e *Engine) touch(s *session, ev Event) {
 	}
 	s.orphan.on = false
 	s.child.reset()
-	if s.pending != nil && s.pending.busy {
+	if p := s.pending; p != nil && p.busy && p.reason != CancelToolLoop { // a loop is not over because it goes on
 		e.withdraw(s)
 	}
 }
