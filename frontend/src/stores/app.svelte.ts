@@ -120,6 +120,12 @@ export class App {
     this.open.leave()
   }
 
+  /** From the form or the list of failed sessions to the task, from the task to the list. */
+  back(): void {
+    if (this.starting || this.failing) this.starting = this.failing = false
+    else this.leaveTask()
+  }
+
   newTask(): void {
     this.screen = 'tasks'
     this.starting = true

@@ -120,3 +120,12 @@ export function bytes(n: number, tag: string): string {
   }
   return number(tag, { style: 'unit', unit: units[i] ?? 'byte', unitDisplay: i === 0 ? 'long' : 'short', maximumFractionDigits: i > 1 ? 1 : 0 }).format(n)
 }
+
+/** A language in its own words; the generated one has none. */
+export function ownName(tag: string): string {
+  try {
+    return new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag
+  } catch {
+    return tag
+  }
+}
