@@ -81,6 +81,45 @@ export const shots = [
     },
   },
   { name: 'failed', sizes: all, themes: both, act: (p) => p.getByRole('button', { name: 'What went wrong' }).click() },
+  { name: 'auto-soon', scene: 'auto', task: 't1', sizes: all, themes: both },
+  { name: 'auto-pick', scene: 'auto', task: 't1', sizes: all, themes: both, act: (p) => p.getByRole('button', { name: /^Auto-resume: / }).click() },
+  { name: 'auto-would', scene: 'auto', task: 't5', themes: both },
+  { name: 'auto-gave-up', scene: 'auto', task: 't6', themes: both },
+  {
+    name: 'auto-stopped',
+    scene: 'auto',
+    task: 't1',
+    themes: both,
+    act: async (p) => {
+      await p.keyboard.press('Control+Shift+Period')
+      if (p.viewportSize().width < 640) await p.getByRole('button', { name: 'Back' }).click()
+      await p.getByRole('button', { name: 'Allow again' }).waitFor()
+    },
+  },
+  {
+    name: 'auto-ledger',
+    scene: 'auto',
+    sizes: all,
+    themes: both,
+    act: async (p) => {
+      await p.keyboard.press('Control+k')
+      await p.keyboard.type('auto-resume did in all')
+      await p.keyboard.press('Enter')
+      await p.getByRole('dialog').getByText('Gave up').or(p.getByText('given up')).first().waitFor()
+    },
+  },
+  {
+    name: 'auto-settings',
+    scene: 'auto',
+    sizes: all,
+    themes: both,
+    act: async (p) => {
+      await p.keyboard.press('Control+,')
+      for (const name of ['What it looks for', 'Numbers', 'What it writes', 'Take over a configuration']) await p.locator('summary', { hasText: name }).click()
+      await p.getByRole('textbox', { name: 'Configuration as JSON' }).fill('{ "maxRetrys": 2 }')
+      await p.getByRole('heading', { name: 'Auto-resume' }).evaluate((e) => e.scrollIntoView())
+    },
+  },
   { name: 'undo', task: 't5', act: (p) => p.keyboard.press('e') },
   { name: 'history', act: (p) => p.keyboard.press('Alt+h'), sizes: all, themes: both },
   {

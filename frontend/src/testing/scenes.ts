@@ -115,6 +115,28 @@ export const scenes: Record<string, () => FakeCore> = {
     core.trouble = { key: 'hint.history_disk_full', args: { dir: '/home/ana/.local/share/turnwatch' } }
     return core
   },
+  // Auto-resume: announced in the first task, offered in t5, given up in t6.
+  auto: () => {
+    const core = busy(new FakeCore())
+    const now = Date.now()
+    const marked = make.part(20, { turn: 2, kind: 'prompt', at: now - 60_000, text: 'You said what you would do next, but did not do it. Do it now.', auto: { kind: 'action_intent', count: 1 } })
+    core.change('s1', { cards: [], row: make.row({ state: 'done', detail: { key: 'row.auto', args: { time: String(now + 8500) } }, updated: now - 20_000 }), auto: make.auto({ folder: 'safe', now: 'safe', soon: make.soon(8500) }) })
+    core.say('s1', marked, make.part(21, { turn: 2, text: 'The counters are moved. Next I will write the tests for the backfill:' }))
+    core.change('s5', { auto: make.auto({ choice: 'notify', folder: 'safe', now: 'notify', said: { act: 'notice', kind: 'todo_reminder', what: { key: 'auto.kind_todo_reminder' }, why: { key: 'auto.rule_idle' } } }) })
+    core.change('s6', { auto: make.auto({ choice: 'full', now: 'full', said: { act: 'give_up', kind: '', what: { key: 'auto.gave_up' }, why: { key: 'auto.rule_ceiling', args: { figure: '12' } } } }) })
+    core.ledger = [
+      make.autoRow(9, { at: now - 4000, act: 'announce', row: 4, count: 0 }),
+      make.autoRow(8, { task: 't6', session: 's6', at: now - 60_000, act: 'give_up', row: 3, count: 0, what: { key: 'auto.gave_up' }, why: { key: 'auto.rule_ceiling', args: { figure: '12' } } }),
+      make.autoRow(7, { at: now - 61_000, act: 'outcome', row: 0, of: 2, count: 0, what: { key: 'auto.outcome_answered' }, why: { key: '' } }),
+      make.autoRow(6, { at: now - 62_000, act: 'outcome', row: 0, of: 2, count: 0, what: { key: 'auto.outcome_accepted' }, why: { key: '' } }),
+      make.autoRow(5, { at: now - 63_000, act: 'prompt', row: 2 }),
+      make.autoRow(4, { at: now - 73_000, act: 'announce', row: 1, count: 0 }),
+      make.autoRow(3, { task: 'gone', session: 'gone', at: now - 90_000_000, act: 'cancel', row: 9, count: 0, what: { key: 'auto.cancel' }, why: { key: 'auto.rule_stall', args: { silent_ms: '184000' } } }),
+      make.autoRow(2, { task: 't5', session: 's5', at: now - 91_000_000, act: 'withdraw', row: 0, of: 7, count: 0, what: { key: 'auto.withdrawn' }, why: { key: '' } }),
+      make.autoRow(1, { task: 't5', session: 's5', at: now - 91_003_000, act: 'announce', row: 7, count: 0, what: { key: 'auto.cancel_then' }, why: { key: 'auto.rule_tool_loop' } }),
+    ]
+    return core
+  },
   broken: () => {
     const core = new FakeCore()
     core.otherwise.set('Tasks.List', () => {
