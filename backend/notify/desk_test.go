@@ -75,7 +75,7 @@ func (u *user) note(effects []notify.Effect) {
 	}
 }
 
-func (u *user) hear(tasks ...view.Brief) { u.note(u.Desk.Hear(view.Summary{Tasks: tasks}, u.now)) }
+func (u *user) hear(tasks ...view.Brief) { u.note(u.Hear(view.Summary{Tasks: tasks}, u.now)) }
 func (u *user) look(task string) {
 	u.note(u.Attend(notify.Attention{Focused: true, Task: task}, u.now))
 }
@@ -345,7 +345,7 @@ func TestTheScreenIsAlwaysTrue(t *testing.T) {
 		for i := range now {
 			now[i] = working(fmt.Sprint(i))
 		}
-		do(u.Desk.Hear(summary(), u.now))
+		do(u.Hear(summary(), u.now))
 		for n := range rapid.IntRange(1, 60).Draw(t, "steps") {
 			i := rapid.IntRange(0, 2).Draw(t, "task")
 			id := fmt.Sprint(i)
@@ -368,12 +368,12 @@ func TestTheScreenIsAlwaysTrue(t *testing.T) {
 				u.now = u.now.Add(time.Duration(rapid.IntRange(0, 7200).Draw(t, "seconds")) * time.Second)
 				do(u.Tick(u.now))
 			}
-			do(u.Desk.Hear(summary(), u.now))
+			do(u.Hear(summary(), u.now))
 		}
 		for i := range now {
 			now[i] = working(fmt.Sprint(i))
 		}
-		do(u.Desk.Hear(summary(), u.now))
+		do(u.Hear(summary(), u.now))
 		u.now = u.now.Add(time.Hour)
 		do(u.Tick(u.now))
 		assert.Empty(t, screen, "everything goes on, so nothing is to be said")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 
 	"turnwatch/build/task/internal/gotest"
 	"turnwatch/build/task/internal/host"
@@ -14,7 +15,11 @@ import (
 // test is the verb of the same name. What go vet finds does not keep the tests
 // from running.
 func test(ctx context.Context, t *task) error {
-	if err := t.ensure(ctx, host.CCompiler, host.Git); err != nil {
+	needs := []host.Need{host.CCompiler, host.Git}
+	if runtime.GOOS == "linux" {
+		needs = append(needs, host.Screen) // a bus of their own for what stands beside the window
+	}
+	if err := t.ensure(ctx, needs...); err != nil {
 		return err
 	}
 	key, err := t.sources()

@@ -54,7 +54,7 @@ func panel(ctx context.Context) Finding {
 	if err != nil {
 		return finding("tray", Note, "check.no_bus")
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	if !host.Answers(ctx, c) {
 		return finding("tray", Note, "check.tray_none")
 	}
@@ -70,7 +70,7 @@ func notes(ctx context.Context) Finding {
 	if err != nil {
 		return finding("notifications", Note, "check.no_bus")
 	}
-	defer c.Close()
+	defer func() { _ = c.Close() }()
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	for _, list := range []string{"ListNames", "ListActivatableNames"} {

@@ -51,7 +51,7 @@ func Start(t testing.TB) (address string, stop func()) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	file := filepath.Join(dir, "conf")
 	if err := os.WriteFile(file, fmt.Appendf(nil, config, filepath.Join(dir, "s")), 0o600); err != nil {
 		t.Fatal(err)
