@@ -84,7 +84,7 @@ func (p *program) Request(r *acp.Request) {
 	case "authenticate":
 		p.authenticate(r, in)
 	case "session/new":
-		p.open(r)
+		p.open(r, in)
 	case "session/load", "session/resume":
 		p.reopen(r, in)
 	case "session/close":
@@ -157,12 +157,13 @@ func (p *program) isLoggedIn() bool {
 }
 
 // open answers session/new.
-func (p *program) open(r *acp.Request) {
+func (p *program) open(r *acp.Request, in sessionParams) {
 	if p.o.Scenario == "auth" && !p.isLoggedIn() {
 		p.loginNeeded(r)
 		return
 	}
 	s := newSession("ses_demo"+strings.ToLower(rand.Text()[:16]), p.o.Scenario)
+	s.tools = in.Servers
 	p.keep(s)
 	_ = r.Respond(map[string]any{"sessionId": s.id, "configOptions": s.options(), "modes": s.modes()})
 	p.spawn(func() { p.listCommands(s) })
@@ -179,6 +180,7 @@ func (p *program) reopen(r *acp.Request, in sessionParams) {
 	s := p.find(in.SessionID)
 	if s == nil {
 		s = newSession(in.SessionID, p.o.Scenario)
+		s.tools = in.Servers
 		s.remember("What is in this project?", "A small web server in Go, with a README and a few tests.")
 		p.keep(s)
 	}

@@ -24,6 +24,7 @@ const (
 // Every scenario that ends by itself: what it sends, how it is answered, what it
 // takes at reading pace, and what is on stderr.
 func TestScenariosThatEnd(t *testing.T) {
+	short := [2]time.Duration{500 * time.Millisecond, 5 * time.Second}
 	tests := []struct {
 		name    string
 		kinds   string
@@ -50,6 +51,18 @@ func TestScenariosThatEnd(t *testing.T) {
 		{name: "retry-heals", kinds: message, stop: agent.EndTurn, said: "second try", records: 1, takes: [2]time.Duration{2 * time.Second, 5 * time.Second}},
 		{name: "auth", code: "-32000", message: "Authentication required"},
 		{name: "empty-end", stop: agent.EndTurn, takes: [2]time.Duration{time.Second, time.Second}},
+		{name: "leaked-call", kinds: message, stop: agent.EndTurn, said: "<function=read>", takes: short},
+		{name: "leaked-thought", kinds: thoughtThenText, stop: agent.EndTurn, said: "comes next", takes: short},
+		{name: "unknown-tool", kinds: strings.Join([]string{message, call, call, message}, " "), stop: agent.EndTurn, said: "did not work out", takes: short},
+		{name: "announces", kinds: message, stop: agent.EndTurn, said: "test for it:", takes: short},
+		{name: "ready-next", kinds: message, stop: agent.EndTurn, said: "Ready to continue", takes: short},
+		{name: "done-open", kinds: "plan agent_message_chunk", stop: agent.EndTurn, said: "are done!", takes: short},
+		{name: "done-bare", kinds: message, stop: agent.EndTurn, said: "Task completed.", takes: short},
+		{name: "open-plan", kinds: "plan agent_message_chunk", stop: agent.EndTurn, said: "behind me", takes: short},
+		{name: "cut-stream", kinds: message, code: "-32603", message: "Internal error: the streaming response failed: connection reset by peer", said: "knows", takes: short},
+		{name: "lost-stream", kinds: "agent_thought_chunk", stop: agent.EndTurn, takes: short},
+		{name: "cut-short", kinds: message, stop: agent.MaxTokens, said: "the second that", takes: short},
+		{name: "completes", kinds: "plan agent_message_chunk", stop: agent.EndTurn, said: "no tool", takes: short},
 		{name: "stream", kinds: message, stop: agent.EndTurn, said: ":59.998 ", takes: [2]time.Duration{time.Minute - 2*time.Millisecond, time.Minute}},
 		{name: "hostile-markdown", kinds: message + " " + call, stop: agent.EndTurn, said: "<script>window.pwned=1</script>", takes: [2]time.Duration{time.Second, 10 * time.Second}},
 	}
@@ -197,6 +210,39 @@ func TestEOFInTheMiddleOfATurn(t *testing.T) {
 				r.close()
 				_, err := p.Wait(t.Context())
 				_ = err // answered before, or gone with the connection
+			})
+		})
+	}
+}
+
+// What stumbles goes on at the next prompt, whoever sends it; told "always" it
+// stumbles until another scenario is chosen.
+func TestWhatStumblesGoesOnWhenItIsSpokenTo(t *testing.T) {
+	for _, name := range []string{
+		"leaked-call", "leaked-thought", "same-call", "unknown-tool", "announces", "ready-next", "done-open", "done-bare",
+		"open-plan", "cut-stream", "lost-stream", "cut-short", "stalls",
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := open(t, demo.Options{})
+				play := func(text string) string {
+					from := len(r.said())
+					p := r.prompt(text)
+					pass(time.Second)
+					r.cancel() // what does not end by itself
+					_, _ = r.stop(p)
+					return r.said()[from:]
+				}
+				const recovered = "I went on where I had stopped."
+				assert.NotContains(t, play("/"+name), recovered)
+				assert.Contains(t, play("please continue"), recovered)
+				assert.Contains(t, play("thank you"), "demo agent of Turnwatch", "the session's own scenario")
+				for _, text := range []string{"/" + name + " always", "go on", "go on"} {
+					assert.NotContains(t, play(text), recovered)
+				}
+				assert.Contains(t, play("/ok"), "demo agent of Turnwatch")
+				assert.Contains(t, play("go on"), "demo agent of Turnwatch", "and it is over")
+				r.close()
 			})
 		})
 	}

@@ -30,6 +30,10 @@ func script(name string) func(*turn) error {
 		"stream":           playStream,
 		"hostile-markdown": playHostileMarkdown,
 		"ignores-cancel":   playIgnoresCancel,
+		"completes":        playCompletes,
+	}
+	if s := playStumble(name); s != nil {
+		return s
 	}
 	return scripts[name]
 }
@@ -50,7 +54,7 @@ func playOK(t *turn) error {
 
 // playPlan writes a plan and works through it.
 func playPlan(t *turn) error {
-	steps := []string{"Read the failing test", "Find where the date is parsed", "Fix the parser for leap days", "Run the tests again"}
+	steps := planSteps()
 	if err := t.say("I will do this in four steps. "); err != nil {
 		return err
 	}

@@ -19,6 +19,10 @@ type session struct {
 	past     [][2]string // what was asked and what was said
 	used     int         // tokens so far
 	refused  int         // prompts that were refused as overloaded
+	again    string      // the scenario that stumbled and goes on with the next prompt
+	always   bool        // it stumbles again
+
+	tools []toolServer // what the client offers
 }
 
 func newSession(id, scenario string) *session {
@@ -90,7 +94,7 @@ func (s *session) choose(option, value string) bool {
 		if !ok || value == "" {
 			return false
 		}
-		s.scenario = sc.Name
+		s.scenario, s.again, s.always = sc.Name, "", false
 		return true
 	case "mode":
 		for _, m := range modeList() {

@@ -25,6 +25,7 @@ type turn struct {
 	said    strings.Builder // all text of the turn
 	open    map[string]bool // tool calls that are not done
 	paused  bool            // waits for a retry, as OpenCode does
+	stops   string          // why the turn ends; "" is end_turn
 }
 
 // failure is an error answer to the prompt.
@@ -69,6 +70,9 @@ func (p *program) prompt(r *acp.Request, s *session, blocks []content) {
 func (s *session) pickScenario(asked string) (name, rest string, err error) {
 	s.mu.Lock()
 	name = s.scenario
+	if s.again != "" {
+		name = s.again
+	}
 	s.mu.Unlock()
 	if !strings.HasPrefix(asked, "/") {
 		return name, asked, nil
@@ -78,6 +82,9 @@ func (s *session) pickScenario(asked string) (name, rest string, err error) {
 	if !ok || word == "/" {
 		return "", "", fmt.Errorf("there is no command %.40q; the commands are %s", word, names())
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.again, s.always = "", false
 	return sc.Name, strings.TrimSpace(rest), nil
 }
 
@@ -115,6 +122,9 @@ func (t *turn) end(r *acp.Request, err error) {
 	}
 	t.late(usageUpdate{SessionUpdate: "usage_update", Used: used, Size: 200_000, Cost: cost{Amount: float64(used) * 3e-6, Currency: "USD"}})
 	answer := promptAnswer{StopReason: "end_turn", Usage: spent}
+	if t.stops != "" {
+		answer.StopReason = t.stops
+	}
 	switch {
 	case cancelled && !t.paused:
 		answer.StopReason = "cancelled"

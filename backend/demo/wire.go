@@ -164,4 +164,6 @@ type sessionParams struct {
 	ModeID    string    `json:"modeId"`
 	MethodID  string    `json:"methodId"`
 	Prompt    []content `json:"prompt"`
+
+	Servers []toolServer `json:"mcpServers"`
 }
