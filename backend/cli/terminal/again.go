@@ -14,7 +14,7 @@ func (p *Printer) again(f agent.RetryPlanned) {
 		p.remark(Yellow, "failure."+string(end.Failure.Code), nil)
 	}
 	p.remark(Dim, "run.again", locale.Args{
-		"time": f.At.Local().Format(time.TimeOnly), "try": itoa(f.Try), "most": itoa(f.Most),
+		"time": p.words.When(f.At.Local(), f.At.Local(), time.TimeOnly), "try": itoa(f.Try), "most": itoa(f.Most),
 	})
 }
 

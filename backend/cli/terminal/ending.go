@@ -78,7 +78,7 @@ func (p *Printer) Card(f *agent.Failure) {
 		page.para("  ", Dim, p.words.Say("card.model", locale.Args{"model": OneLine(f.Model)}))
 	}
 	if !f.ResetAt.IsZero() {
-		page.para("  ", None, p.words.Say("card.reset", locale.Args{"time": f.ResetAt.Local().Format("2006-01-02 15:04")}))
+		page.para("  ", None, p.words.Say("card.reset", locale.Args{"time": p.words.When(f.ResetAt.Local(), time.Time{}, "15:04")}))
 	}
 	if f.Link != "" {
 		page.para("  ", None, OneLine(f.Link))

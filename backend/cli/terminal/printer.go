@@ -191,7 +191,7 @@ func (p *Printer) retry(f agent.RetryAnnounced) {
 		p.remark(Dim, "retry.announced", args)
 		return
 	}
-	args["time"] = f.Next.Local().Format(time.TimeOnly)
+	args["time"] = p.words.When(f.Next.Local(), f.Next.Local(), time.TimeOnly)
 	p.remark(Dim, "retry.announced_until", args)
 }
 

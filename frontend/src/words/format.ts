@@ -27,6 +27,16 @@ export function dated(ms: number, tag: string, now = Date.now()): string {
   return date(tag, { day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit', ...year }).format(that)
 }
 
+/** The day, "" for today, and the time of a moment. */
+export function parts(ms: number, tag: string, now = Date.now(), seconds = false): { day: string; time: string } {
+  const that = new Date(ms)
+  const today = new Date(now)
+  const time = date(tag, { hour: 'numeric', minute: '2-digit', ...(seconds ? ({ second: '2-digit' } as const) : {}) }).format(that)
+  if (that.toDateString() === today.toDateString()) return { day: '', time }
+  const year = that.getFullYear() === today.getFullYear() ? {} : ({ year: 'numeric' } as const)
+  return { day: date(tag, { day: 'numeric', month: 'short', ...year }).format(that), time }
+}
+
 /** Everything there is to say about a moment, for a tooltip. */
 export function moment(ms: number, tag: string): string {
   return ms === 0 ? '' : date(tag, { dateStyle: 'medium', timeStyle: 'medium' }).format(new Date(ms))

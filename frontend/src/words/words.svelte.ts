@@ -6,7 +6,7 @@ import english from '../../../locales/en.json'
 import { settings } from '../bridge'
 import type { Message, Messages, Phrase } from '../types'
 import { visible } from './bidi'
-import { dated, spoken } from './format'
+import { parts, spoken } from './format'
 import { parse, put, type Args } from './template'
 
 class Words {
@@ -49,12 +49,18 @@ class Words {
   /** A phrase of Go: its arguments are texts, and times and durations by name. */
   phrase(p: Phrase | null | undefined): string {
     if (!p || p.key === '') return ''
-    const args = localise(p.args ?? {}, this.tag)
+    const args = localise(p.args ?? {}, this.tag, (ms) => this.when(ms))
     // The kind of a tool comes by its name in the protocol.
     if (this.has(`kind.${args.kind}`)) args.kind = this.say(`kind.${args.kind}`)
     // So does the reason of what has no words of its own: by its code.
     if (!args.why && this.has(`failure.${args.code}`)) args.why = this.say(`failure.${args.code}`)
     return this.say(p.key, args)
+  }
+
+  /** A moment as it stands within a sentence, with the small words that a language puts before it. */
+  when(ms: number, now = Date.now(), seconds = false): string {
+    const { day, time } = parts(ms, this.tag, now, seconds)
+    return day === '' ? this.say('moment.today', { time }) : this.say('moment.day', { day, time })
   }
 
   #form(message: Message, count: string | number | undefined): string {
@@ -81,12 +87,12 @@ function valid(tag: string): string {
 // Go hands out raw values: a name that ends in _at, or is time, reset or until, is
 // a time in milliseconds; one that ends in _ms is a duration. Both are put in
 // words here, under the same name and under the name without its ending.
-function localise(args: Record<string, string>, tag: string): Args {
+function localise(args: Record<string, string>, tag: string, when: (ms: number) => string): Args {
   const out: Args = Object.fromEntries(Object.entries(args).map(([name, value]) => [name, visible(value)]))
   for (const [name, value] of Object.entries(args)) {
     if (!/^\d+$/.test(value)) continue
     const stem = name.replace(/_(at|ms)$/, '')
-    if (/(^|_)at$|^(time|reset|until|next)$/.test(name) && value.length > 10) out[name] = out[stem] = dated(Number(value), tag)
+    if (/(^|_)at$|^(time|reset|until|next)$/.test(name) && value.length > 10) out[name] = out[stem] = when(Number(value))
     else if (name.endsWith('_ms')) out[name] = out[stem] = spoken(Number(value), tag)
     else if (name === 'Count') out[name] = value
   }
