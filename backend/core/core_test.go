@@ -16,7 +16,11 @@ import (
 	"turnwatch/backend/history"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if !asProgram() {
+		goleak.VerifyTestMain(m)
+	}
+}
 
 // echo is an agent in memory: it says each prompt back. While silent it says
 // nothing and answers nothing.

@@ -85,11 +85,13 @@ func one(ev autoresume.Event) []autoresume.Event { return []autoresume.Event{ev}
 func (t *translator) started(f agent.TurnStarted) []autoresume.Event {
 	t.turn, t.ours, t.letGo, t.ending, t.failed = f.Generation, false, false, nil, nil
 	t.told, t.calls = map[uint64]told{}, map[string]callEnd{}
-	origin := autoresume.ByUser
-	if f.Auto != nil || f.Again != 0 {
-		origin = autoresume.BySupervisor
+	switch {
+	case f.Auto != nil: // that it was taken is known before anything that comes of it
+		return []autoresume.Event{autoresume.TurnStarted{Origin: autoresume.BySupervisor}, autoresume.Sent{OK: true}}
+	case f.Again != 0:
+		return one(autoresume.TurnStarted{Origin: autoresume.BySupervisor})
 	}
-	return one(autoresume.TurnStarted{Origin: origin})
+	return one(autoresume.TurnStarted{Origin: autoresume.ByUser})
 }
 
 // part translates a part that is new or replaced. Of a text only what is new is

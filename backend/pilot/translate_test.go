@@ -34,7 +34,8 @@ func TestFactsAreTranslated(t *testing.T) {
 		want   []autoresume.Event
 	}{
 		{"a prompt of the user", nil, begun, one(autoresume.TurnStarted{Origin: autoresume.ByUser})},
-		{"a prompt of the policy", nil, agent.TurnStarted{Generation: 2, Auto: &agent.Auto{Kind: "continue"}}, one(autoresume.TurnStarted{Origin: autoresume.BySupervisor})},
+		{"a prompt of the policy", nil, agent.TurnStarted{Generation: 2, Auto: &agent.Auto{Kind: "continue"}},
+			[]autoresume.Event{autoresume.TurnStarted{Origin: autoresume.BySupervisor}, autoresume.Sent{OK: true}}},
 		{"a failed prompt that is sent again", nil, agent.TurnStarted{Generation: 2, Again: 1, Try: 1}, one(autoresume.TurnStarted{Origin: autoresume.BySupervisor})},
 		{"text", []agent.Fact{begun}, text(2, "hello"), one(autoresume.Text{Text: "hello"})},
 		{"more of it", []agent.Fact{begun, text(2, "hel")}, agent.PartAppended{Seq: 2, Offset: 3, Text: "lo"}, one(autoresume.Text{Text: "lo"})},

@@ -258,9 +258,10 @@ func (w *wheel) ask(e errand, ev agent.Event) {
 			w.p.o.Log.Warn("auto-resume could not act", "session", e.id, "act", e.act, "err", err)
 		}
 		switch {
+		case err == nil: // what came of it is among the facts
 		case e.act == autoresume.Prompt:
-			w.p.inbox.put(letter{id: e.id, ev: autoresume.Sent{OK: err == nil}})
-		case err != nil: // the turn has moved on, and is left alone
+			w.p.inbox.put(letter{id: e.id, ev: autoresume.Sent{}})
+		default: // the turn has moved on, and is left alone
 			w.p.inbox.put(letter{id: e.id, ev: autoresume.Dismissed{}})
 		}
 	})
