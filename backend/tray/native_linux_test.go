@@ -118,7 +118,12 @@ func (s *shower) line() string {
 
 func (s *shower) show(tasks ...view.Brief) {
 	s.t.Helper()
-	require.NoError(s.t, json.NewEncoder(s.in).Encode(view.Summary{Tasks: tasks}))
+	s.put(view.Summary{Tasks: tasks})
+}
+
+func (s *shower) put(all view.Summary) {
+	s.t.Helper()
+	require.NoError(s.t, json.NewEncoder(s.in).Encode(all))
 	require.Equal(s.t, `"shown"`, s.line())
 }
 
@@ -209,6 +214,22 @@ func TestThePanelShowsHowThingsStand(t *testing.T) {
 	icon.Click(cancel)
 	icon.Click(find(t, icon.Menu(), "tray.quit"))
 	assert.Equal(t, tray.Action{Do: tray.Quit}, p.clicked(), "and not cancel")
+	p.end()
+}
+
+// The line is there only while there is something to stop.
+func TestAllAutomationIsStoppedFromTheMenu(t *testing.T) {
+	address := bustest.Bus(t)
+	panel := bustest.NewPanel(t, address, true)
+	p := start(t, address)
+	icon := panel.Icon(<-panel.Items)
+	p.put(view.Summary{Automation: true})
+	menu := icon.Menu()
+	assert.Equal(t, []string{"(tray.idle)", "", "tray.open", "tray.stop", "tray.quit"}, texts(menu))
+	icon.Click(find(t, menu, "tray.stop"))
+	assert.Equal(t, tray.Action{Do: tray.Stop}, p.clicked())
+	p.show()
+	assert.Equal(t, []string{"(tray.idle)", "", "tray.open", "tray.quit"}, texts(icon.Menu()))
 	p.end()
 }
 

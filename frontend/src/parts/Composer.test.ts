@@ -123,6 +123,17 @@ describe('Composer', () => {
     expect(core.asked('Tasks.RemoveQueued')).toEqual([['s1', 'q1']])
   })
 
+  it.each([
+    ['off', []],
+    ['notify', [['s1']]],
+    ['full', [['s1']]],
+  ] as const)('tells auto-resume, which is %s, of the typing where that matters', async (now, told) => {
+    const { core, box } = show({ auto: make.auto({ now }) })
+    await fireEvent.input(box, { target: { value: 'I' } })
+    await fireEvent.input(box, { target: { value: 'I w' } })
+    expect(core.asked('Tasks.Typing')).toEqual(told)
+  })
+
   it('offers what the agent lets the user choose, by key', async () => {
     const model = { id: 'model', category: 'model', name: 'Model', current: 'a', choices: Array.from({ length: 12 }, (_, i) => ({ value: String.fromCharCode(97 + i), name: `Model ${i + 1}`, description: '' })) }
     const { core, user } = show({ options: [model] })
