@@ -35,15 +35,18 @@ export function parse(source: string): Node[] {
   return root
 }
 
-/** Puts the arguments in; a missing one is an empty text, as it is in Go. */
-export function put(nodes: Node[], args: Args): string {
+/**
+ * Puts the arguments in; a missing one is an empty text, as it is in Go. Each goes
+ * through as, which may change how it is written.
+ */
+export function put(nodes: Node[], args: Args, as: (text: string) => string = String): string {
   let out = ''
   for (const node of nodes) {
     if (typeof node === 'string') out += node
-    else if ('name' in node) out += args[node.name] ?? ''
+    else if ('name' in node) out += as(String(args[node.name] ?? ''))
     else {
       const branch = node.branches.find((b) => b.when === '' || Boolean(args[b.when]))
-      if (branch) out += put(branch.then, args)
+      if (branch) out += put(branch.then, args, as)
     }
   }
   return out

@@ -5,8 +5,8 @@
 import english from '../../../locales/en.json'
 import { settings } from '../bridge'
 import type { Message, Messages, Phrase } from '../types'
-import { visible } from './bidi'
-import { parts, spoken } from './format'
+import { apart, visible } from './bidi'
+import { count, parts, spoken } from './format'
 import { parse, put, type Args } from './template'
 
 class Words {
@@ -15,6 +15,7 @@ class Words {
   tag = $state(valid(navigator.language))
   #parsed = new Map<string, ReturnType<typeof parse>>()
   #rules = $derived(new Intl.PluralRules(this.tag))
+  #back = $derived(rightToLeft(this.tag))
 
   /** Loads a language, "" for the system's. On failure the present one stays. */
   async load(language: string): Promise<void> {
@@ -43,7 +44,8 @@ class Words {
     const source = this.#form(message, args.Count)
     let nodes = this.#parsed.get(source)
     if (!nodes) this.#parsed.set(source, (nodes = parse(source)))
-    return put(nodes, args)
+    const told = args.Count === undefined ? args : { ...args, Count: count(Number(args.Count), this.tag) }
+    return this.#back ? put(nodes, told, apart) : put(nodes, told)
   }
 
   /** A phrase of Go: its arguments are texts, and times and durations by name. */

@@ -108,6 +108,13 @@ describe('say', () => {
     expect([1, 3, 5, 22].map((n) => say('x.n', { Count: n }))).toEqual(['jeden', '3 kilka', '5 wiele', '22 kilka'])
   })
 
+  it('writes a count as the language writes numbers', () => {
+    for (const [tag, told] of [['en', '12,345 x'], ['de', '12.345 x']] as const) {
+      words.use({ 'x.n': { other: '{{.Count}} x' } }, tag)
+      expect(say('x.n', { Count: 12345 })).toBe(told)
+    }
+  })
+
   it('falls back to English, and to the key', () => {
     words.use({ 'ui.close': 'Schliessen' }, 'de-CH')
     expect([say('ui.close'), say('ui.back'), say('no.such')]).toEqual(['Schliessen', 'Back', 'no.such'])
