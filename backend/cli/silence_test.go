@@ -34,7 +34,7 @@ func TestARetryIsSaidWhileItLasts(t *testing.T) {
 
 	out, err := tw(t, run()...).Output()
 	require.NoError(t, err)
-	assert.Regexp(t, `The agent is retrying, attempt 1, next try \d\d:\d\d:\d\d\.`, string(out))
+	assert.Regexp(t, `The agent is retrying, attempt 1, next try \d\d:\d\d:\d\d: Overloaded`, string(out))
 }
 
 // TestALoopIsSaidAndGoesWithItsTurn plays an agent that repeats a step for ever.
