@@ -149,7 +149,7 @@ test('settings change at once and stay', async (t) => {
   const w = await open(t, { args: ['--tasks', '1'] })
   const { page } = w
   await page.keyboard.press('Control+,')
-  await page.getByText(w.data).waitFor()
+  await page.getByText(w.data, { exact: true }).waitFor()
   await looks(page, 'settings')
   const theme = () => page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor].join(' '))
   const seen = new Set()

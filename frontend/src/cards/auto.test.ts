@@ -51,7 +51,7 @@ describe('what auto-resume means to do', () => {
     ['that it has given up', { act: 'give_up', kind: '', what: { key: 'auto.gave_up' }, why: { key: 'failure.quota_limited' } }, /nothing more in this task until you write\. .* Look at what the agent said last/, 'Write a prompt'],
     ['a cancel', { act: 'cancel', kind: '', what: { key: 'auto.cancel' }, why: { key: 'auto.rule_tool_loop' } }, /^Auto-resume has cancelled the turn\. The same calls/, ''],
   ])('tells %s', async (_name, said, words, button) => {
-    const { container } = render(AutoRow, { session: session({ said }) })
+    const { container } = render(AutoRow, { session: session({ now: 'full', said }) })
     expect(container.querySelector('p')?.textContent).toMatch(words)
     expect(screen.queryAllByRole('button').map((b) => b.textContent)).toEqual(button ? [button] : [])
     if (button !== 'Send it') return
@@ -59,8 +59,11 @@ describe('what auto-resume means to do', () => {
     expect(core.asked('Tasks.SendAuto')).toEqual([['s1', 'action_intent']])
   })
 
-  it('is not there where there is nothing to say', () => {
-    const { container } = render(AutoRow, { session: session({ now: 'full' }) })
+  it.each([
+    ['there is nothing to say', { now: 'full' }],
+    ['it was switched off since', { now: 'off', said: { act: 'give_up', kind: '', what: { key: 'auto.gave_up' }, why: { key: '' } } }],
+  ] as const)('is not there where %s', (_name, over) => {
+    const { container } = render(AutoRow, { session: session(over) })
     expect(container.textContent).toBe('')
   })
 })
