@@ -27,12 +27,13 @@ func Tags(files fs.FS) ([]string, error) {
 
 // Choose gives the one of tags that serves best who wants these languages, best
 // first: pt-BR serves pt, zh-CN serves zh-Hans, nothing but en serves what is not
-// there. A wanted tag that is malformed is passed over. "en" must be among tags.
+// there. A wanted tag that is malformed is passed over. "en" must be among tags; the
+// pseudo language serves nobody who did not ask for it by name.
 func Choose(tags []string, wanted ...string) string {
 	known := []language.Tag{language.English} // the first serves whom none serves
 	names := []string{"en"}
 	for _, t := range tags {
-		if tag, err := language.Parse(t); err == nil && t != "en" {
+		if tag, err := language.Parse(t); err == nil && t != "en" && t != PseudoTag {
 			known, names = append(known, tag), append(names, t)
 		}
 	}
