@@ -238,7 +238,7 @@ func TestEveryScenario(t *testing.T) {
 		{scenario: "cut-stream", outcome: agent.Failed, code: "network_unavailable", status: 11},
 		{scenario: "lost-stream", outcome: agent.EndedEmpty, status: 14},
 		{scenario: "cut-short", outcome: agent.Completed},
-		{scenario: "stalls", cancel: act("ready"), outcome: agent.Cancelled, status: 10},
+		{scenario: "stalls", cancel: act("plan"), outcome: agent.Cancelled, status: 10},
 		{scenario: "completes", outcome: agent.Completed, says: "no tool"},
 		{scenario: "ignores-cancel", cancel: act("ready"), outcome: agent.Cancelled, status: 10},
 	}

@@ -61,7 +61,7 @@ func playStumble(name string) func(*turn) error {
 		if t.s.stumble(name, t.asked) {
 			return bad(t)
 		}
-		if name == "done-open" || name == "open-plan" {
+		if name == "done-open" || name == "open-plan" || name == "stalls" {
 			if err := t.plan(len(planSteps())); err != nil {
 				return err
 			}
@@ -180,9 +180,9 @@ func (t *turn) loseStream() error {
 	return nil
 }
 
-// stall shows a sign of life that says nothing, and then none at all.
+// stall shows what it means to do, and then no sign of life.
 func (t *turn) stall() error {
-	if err := t.send(usageUpdate{SessionUpdate: "usage_update", Used: 1200, Size: 200_000}); err != nil {
+	if err := t.plan(0); err != nil {
 		return err
 	}
 	return t.forever()

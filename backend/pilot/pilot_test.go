@@ -351,3 +351,21 @@ func TestATurnEndsWithItsOwner(t *testing.T) {
 		assert.Contains(t, b.said(), "prompt action_intent")
 	})
 }
+
+// A turn that has done nothing yet is not silent, whatever the agent says of itself:
+// it is a matter of the machine, which ends it as never started.
+func TestATurnThatHasNotBegunIsLeftAlone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		b := newBench(t)
+		defer b.Close()
+		o := full()
+		o.Stall.Strategy = autoresume.StallAbort
+		b.Set("s1", pilot.Setting{Options: o})
+		b.told(agent.TurnStarted{Generation: 1}, agent.SessionReady{}, agent.CommandsSet{}, agent.UsageSet{})
+		pass(time.Hour)
+		assert.Empty(t, b.said())
+		b.told(intent()[1])
+		pass(185 * time.Second)
+		assert.Equal(t, []string{"announce continuestall"}, b.said())
+	})
+}

@@ -20,6 +20,10 @@ type translator struct {
 	letGo  bool                  // the agent still works on what was cancelled
 	ending *autoresume.TurnEnded // what is told once it has stopped
 	failed *autoresume.TurnEnded // what is told once it is known whether the turn is sent again
+
+	unborn bool               // the turn in hand has done nothing yet
+	opened *autoresume.Opened // what the agent said of itself meanwhile: it starts no turn
+	used   *autoresume.Used
 }
 
 type told struct {
@@ -36,9 +40,49 @@ const (
 	over
 )
 
-// take translates one fact.
+// take translates one fact. What an agent says of itself before a turn has done
+// anything is told with the first thing that it does: nothing is done to a turn that
+// has not begun.
 func (t *translator) take(e agent.Entry) []autoresume.Event {
 	t.epoch = max(t.epoch, e.Epoch)
+	out := t.translate(e)
+	if !t.unborn {
+		return out
+	}
+	switch e.Fact.(type) {
+	case agent.TurnStarted:
+		return out
+	case agent.CommandsSet, agent.TitleSet:
+		return nil
+	case agent.SessionReady, agent.OptionsSet, agent.UsageSet:
+		switch ev := out[0].(type) {
+		case autoresume.Opened:
+			t.opened = &ev
+		case autoresume.Used:
+			t.used = &ev
+		}
+		return nil
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return append(t.born(), out...)
+}
+
+// born is what was kept back until the turn did something.
+func (t *translator) born() (out []autoresume.Event) {
+	t.unborn = false
+	if t.opened != nil {
+		out = append(out, *t.opened)
+	}
+	if t.used != nil {
+		out = append(out, *t.used)
+	}
+	t.opened, t.used = nil, nil
+	return out
+}
+
+func (t *translator) translate(e agent.Entry) []autoresume.Event {
 	switch f := e.Fact.(type) {
 	case agent.TurnStarted:
 		return t.started(f)
@@ -84,6 +128,7 @@ func one(ev autoresume.Event) []autoresume.Event { return []autoresume.Event{ev}
 // the user has said.
 func (t *translator) started(f agent.TurnStarted) []autoresume.Event {
 	t.turn, t.ours, t.letGo, t.ending, t.failed = f.Generation, false, false, nil, nil
+	t.unborn = true
 	t.told, t.calls = map[uint64]told{}, map[string]callEnd{}
 	switch {
 	case f.Auto != nil: // that it was taken is known before anything that comes of it

@@ -16,7 +16,7 @@ func Behaviours() [][2]string {
 		{"think", "n thoughts, then text"},
 		{"bash", "a call of the agent's shell: cmd='…', steps=N calls, then text"},
 		{"edit", "a call of the agent's file writer: file=PATH content='…', then text"},
-		{"tool", "a call of any tool: name=… args='{…}' steps=N, then text"},
+		{"tool", "a call of any tool: name=… args='{…}' steps=N, then text; any=1: also of one that is not offered"},
 		{"badargs", "a shell call whose arguments are broken JSON, then text"},
 		{"length", "text, then the finish reason for too many tokens"},
 		{"filter", "text, then the finish reason of a content filter"},
@@ -144,6 +144,9 @@ func toolScript(a ask, d directive) ([]step, bool) {
 	case "tool":
 		t, found := pick(a.tools, d.str("name", "read"))
 		c, ok = call{name: t.name, args: d.str("args", "{}"), custom: t.custom}, found
+		if !found && d.num("any", 0) == 1 {
+			c.name, ok = d.str("name", ""), len(a.tools) > 0
+		}
 	case "badargs":
 		c, ok = shellCall(a.tools, "true")
 		c.args = `{"command": "ec`
