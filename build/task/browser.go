@@ -77,13 +77,14 @@ func (t *task) browserKey() (stamp.Key, error) {
 }
 
 // browser finds Chromium or Chrome: what CHROMIUM names, else what is installed.
-// On Linux it is installed where it is missing.
+// On Linux it is installed where it is missing, and so are fonts for every language
+// of the page.
 func (t *task) browser(ctx context.Context) (string, error) {
 	if named := os.Getenv("CHROMIUM"); named != "" {
 		return named, nil
 	}
 	if runtime.GOOS == "linux" {
-		if err := t.ensure(ctx, host.Browser); err != nil {
+		if err := t.ensure(ctx, host.Browser, host.Fonts); err != nil {
 			return "", err
 		}
 	}

@@ -11,12 +11,13 @@ import (
 
 // Machine answers what the decisions need to know.
 type Machine struct {
-	OS      string                    // as runtime.GOOS
-	Root    bool                      // packages may be installed as we are
-	Has     func(program string) bool // a program is on PATH and starts
-	Compile func() bool               // a small C program with the C library's headers compiles
-	Library func(name string) bool    // pkg-config finds a library's headers
-	Sudo    func() bool               // sudo works without a password
+	OS      string                     // as runtime.GOOS
+	Root    bool                       // packages may be installed as we are
+	Has     func(program string) bool  // a program is on PATH and starts
+	Compile func() bool                // a small C program with the C library's headers compiles
+	Library func(name string) bool     // pkg-config finds a library's headers
+	Writes  func(language string) bool // a font with the letters of a language is there
+	Sudo    func() bool                // sudo works without a password
 }
 
 // Need is one thing that a verb cannot do without.
@@ -29,6 +30,7 @@ const (
 	NPM       Need = "npm"
 	Window    Need = "GTK and WebKitGTK 4.1 with their headers" // Linux only
 	Browser   Need = "Chromium"                                 // for the tests of the page
+	Fonts     Need = "fonts for Japanese, Chinese and Arabic"   // what the page is looked at in
 	MinGW     Need = "MinGW-w64"                                // the compiler for Windows
 	NSIS      Need = "NSIS"                                     // makes the Windows installer
 	SVG       Need = "rsvg-convert"                             // draws the icon
@@ -61,6 +63,8 @@ func (m Machine) meets(n Need) bool {
 		return m.Has("npm") && m.Has("node")
 	case Browser:
 		return m.Has("chromium") || m.Has("chromium-browser") || m.Has("google-chrome")
+	case Fonts:
+		return m.OS != "linux" || m.Writes("ja") && m.Writes("zh-cn") && m.Writes("ar")
 	case MinGW:
 		return m.Has("x86_64-w64-mingw32-gcc") && m.Has("x86_64-w64-mingw32-windres")
 	case NSIS:
@@ -103,9 +107,9 @@ func managers() []Manager {
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "libc6-dev"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkg-config", "libgtk-3-dev", "libwebkit2gtk-4.1-dev"},
-				Browser: {"chromium"},
-				Screen:  {"xvfb", "dbus", "openbox", "xdotool", "imagemagick", "fonts-dejavu-core"},
-				MinGW:   {"gcc-mingw-w64-x86-64-posix"}, NSIS: {"nsis"}, SVG: {"librsvg2-bin"}, AppStream: {"appstream"},
+				Browser: {"chromium"}, Fonts: {"fontconfig", "fonts-noto-cjk", "fonts-noto-core"},
+				Screen: {"xvfb", "dbus", "openbox", "xdotool", "imagemagick", "fonts-dejavu-core"},
+				MinGW:  {"gcc-mingw-w64-x86-64-posix"}, NSIS: {"nsis"}, SVG: {"librsvg2-bin"}, AppStream: {"appstream"},
 				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, SQLite: {"sqlite3"}, Wine: {"wine", "wine64"},
 			},
 		},
@@ -115,9 +119,9 @@ func managers() []Manager {
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc-devel"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkgconf-pkg-config", "gtk3-devel", "webkit2gtk4.1-devel"},
-				Browser: {"chromium"},
-				Screen:  {"xorg-x11-server-Xvfb", "dbus-daemon", "openbox", "xdotool", "ImageMagick", "dejavu-sans-fonts"},
-				MinGW:   {"mingw64-gcc"}, NSIS: {"mingw32-nsis"}, SVG: {"librsvg2-tools"}, AppStream: {"appstream"},
+				Browser: {"chromium"}, Fonts: {"fontconfig", "google-noto-sans-cjk-fonts", "google-noto-sans-arabic-fonts"},
+				Screen: {"xorg-x11-server-Xvfb", "dbus-daemon", "openbox", "xdotool", "ImageMagick", "dejavu-sans-fonts"},
+				MinGW:  {"mingw64-gcc"}, NSIS: {"mingw32-nsis"}, SVG: {"librsvg2-tools"}, AppStream: {"appstream"},
 				Bootstrap: {"debootstrap"}, RPM: {"rpm"}, SQLite: {"sqlite"}, Wine: {"wine-core"},
 			},
 		},
@@ -127,9 +131,9 @@ func managers() []Manager {
 			packages: map[Need][]string{
 				CCompiler: {"gcc", "glibc"}, Git: {"git"}, NPM: {"nodejs", "npm"},
 				Window:  {"pkgconf", "gtk3", "webkit2gtk-4.1"},
-				Browser: {"chromium"},
-				Screen:  {"xorg-server-xvfb", "dbus", "openbox", "xdotool", "imagemagick", "ttf-dejavu"},
-				MinGW:   {"mingw-w64-gcc"}, NSIS: {"nsis"}, SVG: {"librsvg"}, AppStream: {"appstream"},
+				Browser: {"chromium"}, Fonts: {"fontconfig", "noto-fonts-cjk", "noto-fonts"},
+				Screen: {"xorg-server-xvfb", "dbus", "openbox", "xdotool", "imagemagick", "ttf-dejavu"},
+				MinGW:  {"mingw-w64-gcc"}, NSIS: {"nsis"}, SVG: {"librsvg"}, AppStream: {"appstream"},
 				Bootstrap: {"debootstrap"}, RPM: {"rpm-tools"}, SQLite: {"sqlite"}, Wine: {"wine"},
 			},
 		},

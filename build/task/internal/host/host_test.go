@@ -173,3 +173,27 @@ func TestThisMachineKnowsItself(t *testing.T) {
 	assert.False(t, m.Has("no-such-program-at-all"))
 	assert.True(t, m.Compile(), "the race detector of this test was compiled with cgo")
 }
+
+func TestFontsAreThereWhenEachLanguageHasOne(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		os      string
+		written []string
+		missing bool
+	}{
+		{"all three", "linux", []string{"ja", "zh-cn", "ar"}, false},
+		{"no Arabic", "linux", []string{"ja", "zh-cn"}, true},
+		{"none", "linux", nil, true},
+		{"other systems bring theirs", "darwin", nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			m := machine(tt.os, true, true, false, "apt-get")
+			m.Writes = func(language string) bool { return slices.Contains(tt.written, language) }
+			assert.Equal(t, tt.missing, len(m.Missing(host.Fonts)) == 1)
+			if tt.missing {
+				commands := m.PlanFor([]host.Need{host.Fonts}).Commands
+				assert.Contains(t, commands[len(commands)-1], "fonts-noto-cjk")
+			}
+		})
+	}
+}

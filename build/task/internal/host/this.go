@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"os"
 	"os/exec"
@@ -21,6 +22,7 @@ func This(ctx context.Context) Machine {
 		Has:     onPath,
 		Compile: func() bool { return compiles(ctx) },
 		Library: func(name string) bool { return quietly(ctx, "pkg-config", "--exists", name) },
+		Writes:  func(language string) bool { return writes(ctx, language) },
 		Sudo:    func() bool { return quietly(ctx, "sudo", "-n", "true") },
 	}
 }
@@ -46,6 +48,14 @@ func compiles(ctx context.Context) bool {
 	cmd := exec.CommandContext(ctx, words[0], append(words[1:], "-fsyntax-only", "-x", "c", "-")...)
 	cmd.Stdin = strings.NewReader("#include <stdlib.h>\n#include <pthread.h>\nint main(void) { return 0; }\n")
 	return cmd.Run() == nil
+}
+
+// writes asks fontconfig, which lists nothing where no font has the letters.
+func writes(ctx context.Context, language string) bool {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	fonts, err := exec.CommandContext(ctx, "fc-list", ":lang="+language, "family").Output()
+	return err == nil && len(bytes.TrimSpace(fonts)) > 0
 }
 
 func quietly(ctx context.Context, name string, args ...string) bool {
