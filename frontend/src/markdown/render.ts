@@ -65,7 +65,7 @@ md.renderer.rules.link_close = linkClose
 md.renderer.rules.image = image
 md.renderer.rules.th_open = md.renderer.rules.td_open = cell
 md.renderer.rules.fence = md.renderer.rules.code_block = code
-md.renderer.rules.table_open = () => '<div class="table" tabindex="0"><table>'
+md.renderer.rules.table_open = () => '<div class="table" dir="auto" tabindex="0"><table>'
 md.renderer.rules.table_close = () => '</table></div>'
 // The page has its own headings; those of a text stand below them, all on one level.
 md.renderer.rules.heading_open = (tokens, i) => `<h3 dir="auto" class="${tokens[i]?.tag ?? ''}">`

@@ -65,6 +65,11 @@ class Words {
     return day === '' ? this.say('moment.today', { time }) : this.say('moment.day', { day, time })
   }
 
+  /** Short facts in a row, each apart from the others; what is empty is left out. */
+  row(facts: string[]): string {
+    return facts.filter(Boolean).map((fact) => (this.#back ? apart(fact) : fact)).join(' · ')
+  }
+
   #form(message: Message, count: string | number | undefined): string {
     if (typeof message === 'string') return message
     const form = this.#rules.select(Number(count ?? 0))
