@@ -6,9 +6,9 @@ export const groups: Group[] = [
   {
     id: 'go',
     name: 'ui.keys.go',
-    actions: ['palette', 'tasks', 'next', 'previous', 'filter', 'back', 'failed', 'archived', 'unarchived', 'history', 'search', 'settings', 'close'],
+    actions: ['palette', 'new', 'tasks', 'next', 'previous', 'filter', 'back', 'failed', 'archived', 'unarchived', 'history', 'search', 'settings', 'close'],
   },
-  { id: 'start', name: 'ui.start.title', actions: ['new', 'pick', 'start', 'agents'] },
+  { id: 'start', name: 'ui.start.title', actions: ['pick', 'start', 'agents'] },
   {
     id: 'turn',
     name: 'ui.keys.turn',
