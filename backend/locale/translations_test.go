@@ -75,6 +75,15 @@ func TestEveryLanguageSaysEverySentence(t *testing.T) {
 	}
 }
 
+// Short durations end with a full stop in German ("5 Min."), so no sentence may end
+// with one: it would have two.
+func TestNoGermanSentenceEndsWithADuration(t *testing.T) {
+	ends := regexp.MustCompile(`\{\{\.(left|min|max|long|ago|silent|was|quiet|longest)\}\}(\{\{end\}\})?\.`)
+	for k, v := range read(t, "de") {
+		assert.NotRegexp(t, ends, fmt.Sprint(v), k)
+	}
+}
+
 // wrongIn says what is wrong with a sentence, "" where nothing is.
 func wrongIn(tag language.Tag, english, own any) string {
 	if text, ok := english.(string); ok {

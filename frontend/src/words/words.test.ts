@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import english from '../../../locales/en.json'
 import type { Message, Messages } from '../types'
 import { spoken } from './format'
@@ -112,6 +112,21 @@ describe('say', () => {
     for (const [tag, told] of [['en', '12,345 x'], ['de', '12.345 x']] as const) {
       words.use({ 'x.n': { other: '{{.Count}} x' } }, tag)
       expect(say('x.n', { Count: 12345 })).toBe(told)
+    }
+  })
+
+  it.each([
+    ['a time of today', new Date(2026, 2, 14, 14, 3), 'kommt um 14:03'],
+    ['a time of another day', new Date(2026, 2, 12, 14, 3), 'kommt am 12. März um 14:03'],
+    ['a time of another year', new Date(2025, 2, 12, 14, 3), 'kommt am 12. März 2025 um 14:03'],
+  ])('says %s with its preposition', (_what, at, told) => {
+    words.use({ 'moment.today': 'um {{.time}}', 'moment.day': 'am {{.day}} um {{.time}}', 'x.comes': 'kommt {{.reset}}' }, 'de')
+    vi.setSystemTime(new Date(2026, 2, 14, 20, 0))
+    try {
+      expect(phrase({ key: 'x.comes', args: { reset: String(at.getTime()) } })).toBe(told)
+      expect(`kommt ${words.when(at.getTime())}`).toBe(told)
+    } finally {
+      vi.useRealTimers()
     }
   })
 
