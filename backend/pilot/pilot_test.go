@@ -273,7 +273,7 @@ func TestNothingIsDoneWhileTheUserIsAsked(t *testing.T) {
 		b := newBench(t)
 		defer b.Close()
 		b.Set("s1", pilot.Setting{Options: full()})
-		b.told(intent()[0], agent.AskOpened{Ask: agent.Ask{ID: "a1"}})
+		b.told(intent()[0], intent()[1], agent.AskOpened{Ask: agent.Ask{ID: "a1"}})
 		pass(2 * time.Hour)
 		assert.Empty(t, b.said())
 		assert.Empty(t, b.asks())

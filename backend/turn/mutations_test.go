@@ -29,8 +29,9 @@ type mutation struct {
 	new  string
 }
 
-// lists are the files of mistakes: those of a turn, and of the auto-resume policy.
-var lists = []string{"testdata/mutations.txt", "../policy/autoresume/testdata/mutations.txt"}
+// lists are the files of mistakes: those of a turn, of the auto-resume policy, and of
+// what drives it.
+var lists = []string{"testdata/mutations.txt", "../policy/autoresume/testdata/mutations.txt", "../pilot/testdata/mutations.txt"}
 
 // TestMutations makes each mistake of the lists in a copy of its
 // file, builds the tests over it with "go test -overlay", and runs the test that
