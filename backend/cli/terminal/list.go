@@ -37,10 +37,13 @@ const (
 
 // Row draws one row. The texts must be clean and on one line.
 func (l *List) Row(style Style, mark Mark, name, detail, text string) {
+	// A name that is longer takes the room of its detail.
+	name = padTo(name, nameWidth) + "  "
+	rest := max(nameWidth+2+detailWidth-ansi.StringWidth(name), 0)
 	head := []piece{
 		{style: style, text: l.sign(mark) + " "},
-		{style: Bold, text: padTo(name, nameWidth) + "  "},
-		{style: Dim, text: padTo(detail, detailWidth) + "  "},
+		{style: Bold, text: name},
+		{style: Dim, text: padTo(detail, rest) + "  "},
 	}
 	before := 2 + nameWidth + 2 + detailWidth + 2
 	if w := l.page.look.Width; w == 0 || before+ansi.StringWidth(text) <= w {

@@ -3,6 +3,7 @@ package terminal_test
 import (
 	"bytes"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -41,6 +42,19 @@ func TestAListIsDrawn(t *testing.T) {
 		l.Entry(terminal.Red, terminal.Failing, "A title that is too long for a narrow page but not for others", "failed · demo · 2026-03-01 09:00 · 01M8PYCHNPXZ3ZKBG5XJJS11XA")
 		require.NoError(t, l.Err())
 		golden(t, "list-"+name, out.Bytes())
+	}
+}
+
+// Names are words of a language: the longest must not push its text out of line.
+func TestALongNameTakesTheRoomOfItsDetail(t *testing.T) {
+	for _, name := range []string{"Tray", "Notifications", "Zone de notification"} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			l := terminal.NewList(&out, terminal.Look{})
+			l.Row(terminal.Green, terminal.Done, name, "", "text")
+			require.NoError(t, l.Err())
+			assert.Equal(t, 26, strings.Index(out.String(), "text"), out.String())
+		})
 	}
 }
 
