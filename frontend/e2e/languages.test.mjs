@@ -66,6 +66,7 @@ test('unreadable text is found', async (t) => {
     ['controls on one another', '<div style="display:flex"><button style="padding:0 30px">One</button><button style="padding:0 30px;margin-left:-20px">Two</button></div>', /^overlap/],
     ['a field that does not show its hint', '<input style="width:40px" placeholder="Filter by title">', /^cut off in input/],
     ['a choice that does not show itself', '<select style="width:40px"><option>Any outcome</option></select>', /^cut off in select/],
+    ['a word with a letter a line', '<div style="width:10px;overflow-wrap:anywhere">テーマ</div>', /^squeezed/],
     ['what nobody sees', line('width:40px;overflow:hidden;visibility:hidden'), null],
   ]) {
     await t.test(name, async () => {

@@ -24,7 +24,9 @@ export function clipped() {
     if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue
     const range = document.createRange()
     range.selectNodeContents(node)
-    for (const r of range.getClientRects()) if (r.width > 1 && r.height > 1) look(node, e, r)
+    const rects = [...range.getClientRects()]
+    if (rects.length > 2 && rects.every((r) => r.width < 1.4 * parseFloat(style(e).fontSize)) && !e.closest('pre, code, bdi')) bad.push(`squeezed: ${name(e)} ${short(node.data)}`)
+    for (const r of rects) if (r.width > 1 && r.height > 1) look(node, e, r)
   }
 
   function look(node, e, r) {
