@@ -149,8 +149,8 @@ func (t *turn) callWhatIsNot() error {
 	}
 	why := "Model tried to call unavailable tool 'grep_all'. Available tools: bash, edit, read."
 	for range 2 {
-		err := t.useTool(toolFields{Title: "invalid", RawInput: map[string]any{"tool": "grep_all", "error": why}},
-			toolFields{Title: "Invalid Tool", Tool: shown("The arguments provided to the tool are invalid: " + why)}, 400*time.Millisecond)
+		err := t.useTool(toolFields{Title: "grep_all"},
+			toolFields{Title: "Invalid Tool", RawInput: map[string]any{"tool": "grep_all", "error": why}, Tool: shown("The arguments provided to the tool are invalid: " + why)}, 400*time.Millisecond)
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func known(input []byte) bool {
 // ended translates the end of a call.
 func ended(c agent.ToolCall) autoresume.ToolEnded {
 	e := autoresume.ToolEnded{ID: c.ID, Name: c.Name, OK: c.Status == agent.ToolCompleted}
-	if c.Name == "invalid" {
+	if c.Name == "invalid" || c.Title == "Invalid Tool" { // OpenCode first gives the name that was wanted, and this title with the end
 		e.OK = false
 		e.Name, e.Err = missing(c.RawInput)
 	}

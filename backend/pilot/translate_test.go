@@ -161,12 +161,15 @@ func TestAToolThatDoesNotExistIsKnownByItsName(t *testing.T) {
 		{"nothing is said", `{}`, "invalid", "unknown_tool"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			var tr translator
-			got := tr.take(agent.Entry{Fact: toolPart(agent.ToolCall{ID: "c3", Name: "invalid", Status: agent.ToolCompleted, RawInput: []byte(tt.input)})})
-			end := got[len(got)-1].(autoresume.ToolEnded)
-			assert.Equal(t, tt.tool, end.Name)
-			assert.Equal(t, tt.err, end.Err)
-			assert.False(t, end.OK)
+			for _, c := range []agent.ToolCall{{Name: "invalid"}, {Name: "grep_all", Title: "Invalid Tool"}} {
+				var tr translator
+				c.ID, c.Status, c.RawInput = "c3", agent.ToolCompleted, []byte(tt.input)
+				got := tr.take(agent.Entry{Fact: toolPart(c)})
+				end := got[len(got)-1].(autoresume.ToolEnded)
+				assert.Equal(t, tt.tool, end.Name)
+				assert.Equal(t, tt.err, end.Err)
+				assert.False(t, end.OK)
+			}
 		})
 	}
 }
