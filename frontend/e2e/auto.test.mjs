@@ -223,7 +223,7 @@ test('the settings: numbers, detectors, texts, folders and a configuration, all 
   await until('the usual', async () => (await number('countdownMs')) === 10_000)
   await until('that it is shown', async () => (await count.inputValue()) === '10')
 
-  await page.getByRole('checkbox', { name: 'The same calls again and again' }).uncheck()
+  await page.getByRole('checkbox', { name: 'The same calls again and again' }).click()
   await until('the detector', async () => !(await prefs()).marks.find((m) => m.name === 'toolLoop').on)
   const text = page.getByRole('textbox', { name: 'Tell the agent to go on with the next step' })
   await text.fill('Go on.')
@@ -247,6 +247,6 @@ test('the settings: numbers, detectors, texts, folders and a configuration, all 
   await until('the folder', async () => (await prefs()).folders[0]?.choice === 'full')
   await page.getByRole('button', { name: /^Remove the choice for / }).click()
   await page.getByText('No folder has a choice of its own.').waitFor()
-  await page.getByRole('checkbox', { name: 'Allow automation' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Allow automation' }).click()
   await until('the switch', async () => (await prefs()).stopped)
 })
