@@ -21,5 +21,8 @@ export default defineConfig({
     setupFiles: ['src/testing/setup.ts'],
     include: ['src/**/*.test.ts'],
     restoreMocks: true,
+    // A bound against hanging only: a slow machine is no failure.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
   },
 })
