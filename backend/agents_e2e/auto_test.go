@@ -72,6 +72,7 @@ func (b *bench) did() string {
 // ways. The first end is what stands where nothing is done; the second what comes
 // of the automatic prompt, which the provider answers well.
 func TestWhatAutoResumeMakesOfOpenCode(t *testing.T) {
+	full(t)
 	const (
 		plan = `{"todos":[{"content":"look","status":"completed","priority":"high"},{"content":"write","status":"pending","priority":"high"}]}`
 		leak = "I will look.\n<function=read>\n<parameter=path>a.go</parameter>\n</function>"
@@ -117,6 +118,7 @@ func TestWhatAutoResumeMakesOfOpenCode(t *testing.T) {
 // TestWhereAutoResumeLeavesOpenCodeAlone lets OpenCode fail in ways that it gets
 // over by itself, that no prompt can help, or that cannot be seen over ACP.
 func TestWhereAutoResumeLeavesOpenCodeAlone(t *testing.T) {
+	full(t)
 	b := automatic(t, map[string]any{"toolTextCheckDelayMs": 1000})
 	for _, tc := range []struct {
 		name, prompt string
