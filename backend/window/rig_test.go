@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"sync"
@@ -33,8 +34,10 @@ func (t turn) update(u agent.Update) {
 	t.sink.Deliver(agent.Updated{Stamp: t.sink.Stamp(), Update: u})
 }
 
+// say adds to a message of the turn. Agents name each message once in a session: a
+// name of an earlier turn would be a late word of that one, and no output of this.
 func (t turn) say(id, text string) {
-	t.update(agent.Update{Kind: agent.MessageChunk, MessageID: id, Block: agent.TextBlock(text)})
+	t.update(agent.Update{Kind: agent.MessageChunk, MessageID: fmt.Sprint(t.gen, "/", id), Block: agent.TextBlock(text)})
 }
 
 func (t turn) end() { t.sink.Deliver(agent.Answered{Generation: t.gen, Stop: agent.EndTurn}) }
