@@ -15,11 +15,11 @@ type lines struct {
 	needs, running, capacity list
 }
 
-// next is when a line has rested.
-func (l *lines) next() time.Time {
+// next is when the next of the lines that rest now has rested.
+func (l *lines) next(now time.Time) time.Time {
 	var next time.Time
 	for _, x := range []*list{&l.needs, &l.running, &l.capacity} {
-		if at := x.places.next(); !at.IsZero() && (next.IsZero() || at.Before(next)) {
+		if at := x.places.next(now); !at.IsZero() && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}

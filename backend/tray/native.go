@@ -158,7 +158,7 @@ func (t *Tray) again(now time.Time) {
 		t.rebuilt.Stop()
 		t.rebuilt = nil
 	}
-	next := t.lines.next()
+	next := t.lines.next(now)
 	if next.IsZero() {
 		return
 	}

@@ -57,11 +57,13 @@ func (s *slots) take(e Entry, now time.Time) bool {
 	return false
 }
 
-// next is when a line has rested; zero where none rests.
-func (s *slots) next() time.Time {
+// next is when the next of the lines that rest now has rested; zero where none
+// rests. One that has rested and is wanted by nobody is nothing to wait for.
+func (s *slots) next(now time.Time) time.Time {
 	var next time.Time
 	for _, l := range s.lines {
-		if at := l.freed.Add(rest); !l.freed.IsZero() && (next.IsZero() || at.Before(next)) {
+		at := l.freed.Add(rest)
+		if !l.freed.IsZero() && at.After(now) && (next.IsZero() || at.Before(next)) {
 			next = at
 		}
 	}
