@@ -178,7 +178,7 @@ test('it gives up, and says what to do', async (t) => {
   const { page } = w
   await w.send('stubborn')
   const over = page.locator('.auto', { hasText: 'Auto-resume does nothing more in this task until you write.' })
-  await over.getByText(/1 prompts? (was|were) sent by auto-resume/).waitFor()
+  await over.getByText(/Prompts sent by auto-resume: 1\./).waitFor()
   await looks(page, 'auto-gave-up')
   await over.getByRole('button', { name: 'Write a prompt' }).click()
   await page.getByRole('textbox', { name: /^Message/ }).and(page.locator(':focus')).waitFor()
