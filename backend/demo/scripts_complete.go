@@ -58,24 +58,25 @@ func playCompletes(t *turn) error {
 
 // sayComplete calls the tool and shows what it said. False: there is none.
 func (t *turn) sayComplete() (bool, error) {
-	for _, s := range t.s.tools {
-		if err := t.wait(300 * time.Millisecond); err != nil {
-			return false, err
-		}
-		id, err := t.start(toolFields{Title: s.Name + "_" + completeTool, Kind: "other", Status: "in_progress"})
-		if err != nil {
-			return false, err
-		}
-		status, said := "completed", ""
-		if said, err = s.call(t.ctx, completeTool); err != nil {
-			status, said = "failed", "The tool could not be called."
-		}
-		if t.ctx.Err() != nil {
-			return false, t.ctx.Err()
-		}
-		return err == nil, t.change(id, toolFields{Status: status, Tool: shown(said)})
+	if len(t.s.tools) == 0 {
+		return false, nil
 	}
-	return false, nil
+	s := t.s.tools[0]
+	if err := t.wait(300 * time.Millisecond); err != nil {
+		return false, err
+	}
+	id, err := t.start(toolFields{Title: s.Name + "_" + completeTool, Kind: "other", Status: "in_progress"})
+	if err != nil {
+		return false, err
+	}
+	status, said := "completed", ""
+	if said, err = s.call(t.ctx, completeTool); err != nil {
+		status, said = "failed", "The tool could not be called."
+	}
+	if t.ctx.Err() != nil {
+		return false, t.ctx.Err()
+	}
+	return err == nil, t.change(id, toolFields{Status: status, Tool: shown(said)})
 }
 
 // call starts the server, calls a tool that takes nothing, and ends the server.
@@ -90,7 +91,7 @@ func (s toolServer) call(ctx context.Context, tool string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer session.Close()
+	defer func() { _ = session.Close() }()
 	got, err := session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{}})
 	if err != nil {
 		return "", err

@@ -53,7 +53,10 @@ type Options struct {
 
 // Run looks at everything. It takes up to some seconds.
 func Run(ctx context.Context, o Options) []Finding {
-	out := []Finding{program(o), agents(ctx, o), folder(o), permissions(o)}
+	out := []Finding{program(o), agents(ctx, o), folder(o)}
+	if info, err := os.Stat(o.Dir); err == nil && info.IsDir() {
+		out = append(out, permissions(o)) // of what is not there nothing can be said
+	}
 	out = append(out, record(ctx, o)...)
 	return append(out, settingsFile(o), webkit(), panel(ctx), notes(ctx))
 }
@@ -119,10 +122,21 @@ func folder(o Options) Finding {
 	if err != nil {
 		return finding("data", Bad, "check.data_unwritable", "folder", name)
 	}
+	// An empty file can be made on a full disk, too.
+	_, err = probe.Write(make([]byte, probed))
+	if err == nil {
+		err = probe.Sync()
+	}
 	_ = probe.Close()
 	_ = os.Remove(probe.Name())
+	if err != nil {
+		return finding("data", Bad, "check.data_unwritable", "folder", name)
+	}
 	return finding("data", OK, "check.data_ok", "folder", name)
 }
+
+// probed is how much is written to see whether the disk takes it.
+const probed = 64 << 10
 
 // permissions looks whether others may read what is the user's alone.
 func permissions(o Options) Finding {
