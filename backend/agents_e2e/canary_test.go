@@ -70,6 +70,7 @@ func (j *journal) String() string {
 // into each way in which it fails: they come over stderr, the event stream and the
 // error answer, and are in no fact, no log and no byte of the data folder.
 func TestNoSecretOfAProviderIsKept(t *testing.T) {
+	full(t) // prompts follow failures at once, and a slow OpenCode may lose one: what is sent while it still stops
 	var log journal
 	b := newBenchWith(t, agent.OpenCode, func(o *core.Options) {
 		o.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
