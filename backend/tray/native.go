@@ -19,8 +19,11 @@ import (
 // not wait for the panel; Close does, within a bound.
 type Tray struct {
 	o    Options
+	quit chan struct{} // closed when the icon is to go
 	over chan struct{} // closed when the loop below has ended
 	work sync.WaitGroup
+
+	ending sync.Once
 
 	mu      sync.Mutex
 	closed  bool
@@ -38,7 +41,7 @@ const closing = 3 * time.Second
 // on Linux only where there is a session bus. Where nobody shows icons it shows
 // itself as soon as somebody does.
 func Start(o Options) (*Tray, error) {
-	t := &Tray{o: o, over: make(chan struct{})}
+	t := &Tray{o: o, quit: make(chan struct{}), over: make(chan struct{})}
 	ready := make(chan struct{})
 	go func() {
 		defer close(t.over)
@@ -47,12 +50,7 @@ func Start(o Options) (*Tray, error) {
 				o.Log.Warn("tray ended badly", "err", fmt.Sprint(p))
 			}
 		}()
-		runtime.LockOSThread()
-		systray.Run(func() {
-			systray.SetTitle(o.Name)
-			t.build()
-			close(ready)
-		}, func() {})
+		t.run(func() { close(ready) })
 	}()
 	select {
 	case <-ready:
@@ -179,7 +177,7 @@ func (t *Tray) Close() error {
 		t.rebuilt.Stop()
 	}
 	t.mu.Unlock()
-	systray.Quit()
+	t.ending.Do(func() { close(t.quit) })
 	select {
 	case <-t.over:
 		t.work.Wait()
