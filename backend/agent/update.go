@@ -100,6 +100,16 @@ type Option struct {
 	Choices  []Choice `json:"choices,omitempty"`
 }
 
+// ModelOf is the model in use; "" where the agent names none.
+func ModelOf(options []Option) string {
+	for _, o := range options {
+		if o.Category == "model" {
+			return o.Current
+		}
+	}
+	return ""
+}
+
 // Choice is one value of an Option.
 type Choice struct {
 	Value       string `json:"value"`

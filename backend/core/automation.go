@@ -84,7 +84,7 @@ func (a *automation) drive(row history.Session, kept history.Auto, v turn.View, 
 	}
 	set := pilot.Setting{
 		Options: o, Wording: wording, State: kept.State, Fresh: fresh,
-		Turn: row.Generation, Epoch: v.Epoch, Running: v.Generation != 0, Model: model(row.Info.Options),
+		Turn: row.Generation, Epoch: v.Epoch, Running: v.Generation != 0, Model: agent.ModelOf(row.Info.Options),
 	}
 	if v.Generation != 0 {
 		set.Turn = v.Generation
@@ -100,15 +100,6 @@ func (a *automation) drive(row history.Session, kept history.Auto, v turn.View, 
 	}
 	a.mu.Unlock()
 	a.pilot.Set(row.ID, set)
-}
-
-func model(options []agent.Option) string {
-	for _, o := range options {
-		if o.Category == "model" {
-			return o.Current
-		}
-	}
-	return ""
 }
 
 // tools are the MCP servers of a session's agent: task_complete, where the session

@@ -111,9 +111,9 @@ func (t *translator) translate(e agent.Entry) []autoresume.Event {
 	case agent.OpenRefused:
 		return one(autoresume.Exited{})
 	case agent.SessionReady:
-		return one(autoresume.Opened{Model: modelOf(f.Info.Options)})
+		return one(autoresume.Opened{Model: agent.ModelOf(f.Info.Options)})
 	case agent.OptionsSet:
-		return one(autoresume.Opened{Model: modelOf(f.Options)})
+		return one(autoresume.Opened{Model: agent.ModelOf(f.Options)})
 	case agent.PromptQueued, agent.PromptEdited, agent.PromptRemoved:
 		return one(autoresume.Typing{})
 	case agent.CommandsSet, agent.TitleSet:
@@ -283,15 +283,6 @@ func fault(f agent.TurnSettled) *autoresume.Fault {
 		return &autoresume.Fault{}
 	}
 	return &autoresume.Fault{Code: string(f.Failure.Code), Rule: f.Failure.Rule, Message: f.Failure.Message}
-}
-
-func modelOf(options []agent.Option) string {
-	for _, o := range options {
-		if o.Category == "model" {
-			return o.Current
-		}
-	}
-	return ""
 }
 
 func put[K comparable, V any](m *map[K]V, k K, v V) {

@@ -67,7 +67,7 @@ func (t *step) plan(e end) []agent.Fact {
 	switch {
 	case v.Wait > 0:
 		t.retry = &retry{
-			chance: chance{of: t.turn.gen, try: c.try + 1, model: modelOf(t.info.Options), failure: e.failure},
+			chance: chance{of: t.turn.gen, try: c.try + 1, model: agent.ModelOf(t.info.Options), failure: e.failure},
 			gen:    t.turn.gen, prompt: t.turn.prompt, most: v.Most, at: t.now.Wall.Add(v.Wait),
 		}
 		return []agent.Fact{t.retry.planned()}
@@ -166,16 +166,6 @@ func (t *step) undo() {
 // otherModel reports whether a prompt that is sent again would reach another model
 // than the one that failed.
 func (c chance) otherModel(options []agent.Option) bool {
-	now := modelOf(options)
+	now := agent.ModelOf(options)
 	return c.of != 0 && c.model != "" && now != "" && now != c.model
-}
-
-// modelOf is the model in use; "" where the agent names none.
-func modelOf(options []agent.Option) string {
-	for _, o := range options {
-		if o.Category == "model" {
-			return o.Current
-		}
-	}
-	return ""
 }

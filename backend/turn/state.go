@@ -146,7 +146,7 @@ func Restore(p Past) *State {
 	}
 	if a := p.Again; a != nil && a.Generation == p.Generation {
 		s.retry = &retry{
-			chance: chance{of: a.Generation, try: a.Try, model: modelOf(p.Info.Options), failure: &a.Failure},
+			chance: chance{of: a.Generation, try: a.Try, model: agent.ModelOf(p.Info.Options), failure: &a.Failure},
 			gen:    a.Generation, prompt: a.Prompt, most: a.Most, at: a.At,
 		}
 	}
